@@ -1,0 +1,175 @@
+#include "csv.hpp"
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "error.hpp"
+
+namespace warpfold::app {
+namespace {
+
+constexpr std::size_t first_buffer = std::size_t{1} << 18;
+/// A record longer than this is taken for a quote that was never closed.
+constexpr std::size_t longest_record = std::size_t{1} << 24;
+
+std::string_view trim(std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+    return text;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string list_of(std::vector<std::string> const& names) {
+    std::string list;
+    for (auto const& name : names) list += fmt::format("{}{}", list.empty() ? "" : ", ", name);
+    return printable(list);
+}
+
+}  // namespace
+
+std::optional<double> number_in(std::string_view cell) {
+    cell = trim(cell);
+    if (cell.empty() || cell == "NA") return std::numeric_limits<double>::quiet_NaN();
+    // fast_float takes no plus sign; one before a digit or a point is common enough in data.
+    if (cell.size() > 1 && cell[0] == '+' && (is_digit(cell[1]) || cell[1] == '.')) cell.remove_prefix(1);
+    double value = 0;
+    auto const [end, failure] = fast_float::from_chars(cell.data(), cell.data() + cell.size(), value);
+    if (failure != std::errc() || end != cell.data() + cell.size()) return std::nullopt;
+    if (std::isinf(value) && std::any_of(cell.begin(), cell.end(), is_digit)) return std::nullopt;
+    return value;
+}
+
+csv_reader::csv_reader(byte_source& source, std::string file)
+    : source_(source), file_(std::move(file)), buffer_(first_buffer, '\0') {
+    fill();
+    if (std::string_view(buffer_).substr(0, filled_).starts_with("\xef\xbb\xbf")) next_ = 3;
+    if (!next_record()) throw data_error(file_, "line 1", "expected a header line, found an empty file");
+    for (std::size_t at = 0; at <= record_.size();) header_.emplace_back(trim(next_field(at)));
+}
+
+void csv_reader::select(std::vector<std::string> names) {
+    selected_ = names.empty() ? header_ : std::move(names);
+    target_.assign(header_.size(), -1);
+    for (std::size_t i = 0; i < selected_.size(); ++i) {
+        auto const found = std::find(header_.begin(), header_.end(), selected_[i]);
+        auto const place = fmt::format("line {}", line_);
+        if (found == header_.end())
+            throw data_error(file_, place, fmt::format("expected a column '{}', found {}", printable(selected_[i]), list_of(header_)));
+        if (std::find(found + 1, header_.end(), selected_[i]) != header_.end())
+            throw data_error(file_, place, fmt::format("expected one column '{}', found several", printable(selected_[i])));
+        int& target = target_[static_cast<std::size_t>(found - header_.begin())];
+        if (target >= 0) throw usage_error(fmt::format("--column: '{}' is named twice", printable(selected_[i])));
+        target = static_cast<int>(i);
+    }
+}
+
+std::int64_t csv_reader::next_block(std::int64_t count, std::span<double* const> columns) {
+    std::int64_t row = 0;
+    while (row < count && next_record()) parse_row(row++, columns);
+    return row;
+}
+
+void csv_reader::parse_row(std::int64_t row, std::span<double* const> columns) {
+    std::size_t field = 0;
+    for (std::size_t at = 0; at <= record_.size(); ++field) {
+        std::size_t const begin = at;
+        std::string_view const cell = next_field(at);
+        if (field == header_.size()) fail(begin, "", fmt::format("expected {} fields, found more", header_.size()));
+        if (target_[field] < 0) continue;
+        auto const value = number_in(cell);
+        if (!value) fail(begin, header_[field], fmt::format("expected a number, found \"{}\"", printable(cell)));
+        columns[static_cast<std::size_t>(target_[field])][row] = *value;
+    }
+    if (field < header_.size()) fail(0, "", fmt::format("expected {} fields, found {}", header_.size(), field));
+}
+
+std::string_view csv_reader::next_field(std::size_t& at) {
+    std::size_t const begin = at;
+    if (begin == record_.size() || record_[begin] != '"') {
+        std::size_t const end = std::min(record_.find(',', begin), record_.size());
+        at = end + 1;
+        auto const text = record_.substr(begin, end - begin);
+        if (std::memchr(text.data(), '"', text.size())) fail(begin, "", "expected a field with a quote in it to be quoted");
+        return text;
+    }
+    unquoted_.clear();
+    for (std::size_t i = begin + 1;;) {
+        std::size_t const quote = record_.find('"', i);
+        if (quote == std::string_view::npos) fail(begin, "", "expected a quoted field to end in a quote");
+        unquoted_ += record_.substr(i, quote - i);
+        i = quote + 1;
+        if (i == record_.size() || record_[i] == ',') {
+            at = i + 1;
+            return unquoted_;
+        }
+        if (record_[i] != '"') fail(begin, "", "expected a comma after a quoted field");
+        unquoted_ += '"';
+        ++i;
+    }
+}
+
+bool csv_reader::next_record() {
+    while (true) {
+        line_ = next_line_;
+        bool quote_open = false;
+        // Both count from next_, because fill() moves the bytes.
+        std::size_t scanned = 0, length = 0;
+        while (true) {
+            char const* const begin = buffer_.data() + next_;
+            std::size_t const available = filled_ - next_;
+            auto const* const newline =
+                static_cast<char const*>(std::memchr(begin + scanned, '\n', available - scanned));
+            std::size_t const end = newline ? static_cast<std::size_t>(newline - begin) : available;
+            if (std::memchr(begin + scanned, '"', end - scanned))
+                quote_open ^= std::count(begin + scanned, begin + end, '"') % 2 != 0;
+            scanned = end;
+            if (newline) {
+                ++next_line_;
+                ++scanned;
+                if (quote_open) continue;
+                length = end;
+                break;
+            }
+            if (fill()) continue;
+            if (quote_open) fail(0, "", "expected the quote that is opened here to be closed");
+            if (available == 0) return false;
+            length = end;
+            break;
+        }
+        record_ = std::string_view(buffer_).substr(next_, length);
+        next_ += scanned;
+        if (record_.ends_with('\r')) record_.remove_suffix(1);
+        if (!record_.empty()) return true;
+    }
+}
+
+bool csv_reader::fill() {
+    if (ended_) return false;
+    std::size_t const kept = filled_ - next_;
+    std::memmove(buffer_.data(), buffer_.data() + next_, kept);
+    next_ = 0;
+    filled_ = kept;
+    if (kept >= longest_record)
+        fail(0, "", fmt::format("expected a record of less than {} bytes; is a quote left open?", longest_record));
+    if (kept > buffer_.size() / 2) buffer_.resize(2 * buffer_.size());
+    std::size_t const now = source_.read_fully(buffer_.data() + filled_, buffer_.size() - filled_);
+    filled_ += now;
+    ended_ = now == 0;
+    return now > 0;
+}
+
+void csv_reader::fail(std::size_t at, std::string_view column, std::string_view expected) const {
+    // The line of the field itself: quoted fields before it may span lines.
+    auto const line = line_ + std::count(record_.begin(), record_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    throw data_error(file_, column.empty() ? fmt::format("line {}", line) : fmt::format("line {}, column {}", line, printable(column)),
+                     expected);
+}
+
+}  // namespace warpfold::app

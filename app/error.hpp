@@ -1,0 +1,23 @@
+// The errors that end the program, each with one line on standard error and an exit code of its own.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace warpfold::app {
+
+/// `text` on one line, at most 80 characters of it: control characters and invalid bytes become \n, \t or \xNN.
+std::string printable(std::string_view text);
+
+/// Data that cannot be read or folded: exit code 1, shown as `warpfold: FILE: PLACE: EXPECTED`.
+struct data_error : std::runtime_error {
+    data_error(std::string_view file, std::string_view place, std::string_view expected);
+};
+
+/// A command line that asks for what cannot be: exit code 2, shown as `warpfold: EXPECTED`.
+struct usage_error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace warpfold::app
