@@ -1,0 +1,29 @@
+// What the library throws. It never exits, prints or swallows an error.
+#pragma once
+
+#include <stdexcept>
+
+namespace warpfold {
+
+/// Base of every error that the library throws.
+struct error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+/// min, max, argmin or argmax of no items.
+struct empty_input : error {
+    using error::error;
+};
+/// An exact integer result that does not fit its type.
+struct overflow : error {
+    using error::error;
+};
+/// A product that cannot be rounded with certainty (see folds/products.hpp for the odds).
+struct undecided_rounding : error {
+    using error::error;
+};
+/// Inputs that do not go together, such as a zip of different lengths.
+struct invalid_input : error {
+    using error::error;
+};
+
+}  // namespace warpfold

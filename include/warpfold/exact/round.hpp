@@ -1,0 +1,110 @@
+// The one rounding at the end: exact values to the nearest float, ties to even, subnormals and overflow included.
+#pragma once
+
+#include "natural.hpp"
+
+namespace warpfold::exact {
+
+/// ±(bits + less than one, if sticky) · 2^exponent, rounded to nearest even. `bits` has its top bit set. R is float or
+/// double. Infinity only where the exact value rounds beyond the largest finite R.
+template <class R>
+WARPFOLD_HD inline R round(bool negative, uint128 bits, int exponent, bool sticky) {
+    using format = float_format<R>;
+    using word = typename format::bits;
+    constexpr int precision = format::significand_bits + 1;
+    constexpr int lowest = exponent_range<R>::low;
+    // Bits of weight below the last place of the result: at least 128 − precision, more for a subnormal result.
+    int drop = 128 - precision;
+    if (exponent + drop < lowest) drop = lowest - exponent;
+    word significand = 0;
+    if (drop <= 128) {
+        significand = drop == 128 ? 0 : static_cast<word>(bits >> drop);
+        uint128 const half = uint128{1} << (drop - 1);
+        uint128 const rest = bits & (half | (half - 1));
+        bool const above = rest > half || (rest == half && (sticky || (significand & 1)));
+        significand = static_cast<word>(significand + above);
+    }
+    // A significand that rounded up to 2^precision or out of the subnormals is right without a special case: the
+    // exponent field sits just above it.
+    int const field = exponent + drop - lowest;
+    constexpr int largest_field = (1 << format::exponent_bits) - 2;
+    word magnitude = infinity_bits<R>;
+    if (field < largest_field) {
+        magnitude = static_cast<word>((static_cast<word>(field) << format::significand_bits) + significand);
+        if (magnitude > infinity_bits<R>) magnitude = infinity_bits<R>;
+    }
+    constexpr word sign = word{1} << (8 * sizeof(word) - 1);
+    return bits_as<R>(static_cast<word>(negative ? magnitude | sign : magnitude));
+}
+
+/// ±a · 2^exponent (and a little more, if sticky), rounded. Zero is +0.
+template <class R, int A>
+WARPFOLD_HD inline R round(bool negative, natural<A> const& a, int exponent, bool sticky = false) {
+    if (a.is_zero()) return R{0};
+    leading_bits const lead = leading(a);
+    return round<R>(negative, lead.bits, lead.exponent + exponent, lead.sticky || sticky);
+}
+
+/// The exact sum, rounded.
+template <class R, int Low, int High>
+WARPFOLD_HD inline R round(fixed_point<Low, High> const& value) {
+    bool negative;
+    auto const a = magnitude<0>(value, negative);
+    return round<R>(negative, a, Low);
+}
+
+/// The exact sum divided by n > 0, rounded once.
+template <class R, int Low, int High>
+WARPFOLD_HD inline R round_quotient(fixed_point<Low, High> const& value, std::uint64_t n) {
+    bool negative;
+    constexpr int extra = 6;  // 192 bits: the quotient keeps 128 after a division by any n < 2^63
+    auto a = magnitude<extra>(value, negative);
+    bool const sticky = a.divide(n);
+    return round<R>(negative, a, Low - 32 * extra, sticky);
+}
+
+/// floor(sqrt(x)), and whether that is not the root itself.
+WARPFOLD_HD inline std::uint64_t integer_root(uint128 x, bool& inexact) {
+    std::uint64_t root = 0;
+    for (std::uint64_t bit = std::uint64_t{1} << 63; bit; bit >>= 1) {
+        std::uint64_t const trial = root | bit;
+        if (static_cast<uint128>(trial) * trial <= x) root = trial;
+    }
+    inexact = static_cast<uint128>(root) * root != x;
+    return root;
+}
+
+/// The square root of a · 2^exponent (and a little more, if sticky), rounded once.
+template <class R, int A>
+WARPFOLD_HD inline R round_root(natural<A> const& a, int exponent, bool sticky) {
+    if (a.is_zero()) return R{0};
+    leading_bits lead = leading(a);
+    lead.exponent += exponent;
+    sticky = sticky || lead.sticky;
+    if (lead.exponent & 1) {  // an even exponent halves exactly
+        sticky = sticky || (lead.bits & 1);
+        lead.bits >>= 1;
+        ++lead.exponent;
+    }
+    bool inexact;
+    std::uint64_t const root = integer_root(lead.bits, inexact);
+    return round<R>(false, static_cast<uint128>(root) << 64, lead.exponent / 2 - 64, sticky || inexact);
+}
+
+/// An exact integer as R (int64 or uint64); overflow where it does not fit.
+template <class R, int High>
+WARPFOLD_HD inline outcome<R> to_integer(fixed_point<0, High> value) {
+    value.carry();
+    constexpr int limbs = fixed_point<0, High>::limbs;
+    uint128 bits = 0;
+    for (int i = 3; i >= 0; --i) bits = bits << 32 | static_cast<std::uint32_t>(value.limb[i]);
+    auto const total = static_cast<int128>(bits);
+    std::int64_t const extension = total < 0 ? -1 : 0;
+    bool fits = limbs > 4 || value.limb[3] == static_cast<std::int32_t>(value.limb[3]);
+    for (int i = 4; i < limbs; ++i)
+        fits = fits && value.limb[i] == (i + 1 < limbs ? static_cast<std::uint32_t>(extension) : extension);
+    auto const narrow = static_cast<R>(total);
+    return {narrow, fits && static_cast<int128>(narrow) == total ? status::ok : status::overflow};
+}
+
+}  // namespace warpfold::exact

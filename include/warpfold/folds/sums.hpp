@@ -1,0 +1,231 @@
+// Sum, mean, L1 norm, L2 norm, variance and standard deviation: everything that follows from exact sums of powers.
+#pragma once
+
+#include "../exact/round.hpp"
+#include "family.hpp"
+
+namespace warpfold {
+namespace folds {
+
+/// The items that have no place in a fixed-point number, counted; shared by every exact sum.
+struct exceptions {
+    index_t nans = 0;
+    index_t positive_infinities = 0;
+    index_t negative_infinities = 0;
+
+    WARPFOLD_HD void merge(exceptions const& other) {
+        nans += other.nans;
+        positive_infinities += other.positive_infinities;
+        negative_infinities += other.negative_infinities;
+    }
+    /// x is NaN or infinite.
+    template <class T>
+    WARPFOLD_HD void add(T x) {
+        if (is_nan(x)) ++nans;
+        else if (is_negative(x)) ++negative_infinities;
+        else ++positive_infinities;
+    }
+    /// NaN or ±infinity, where the exceptions decide the sum; `decided` says whether they do.
+    template <class R>
+    WARPFOLD_HD R result(bool skip_nan, bool& decided) const {
+        decided = true;
+        if ((nans && !skip_nan) || (positive_infinities && negative_infinities)) return quiet_nan<R>();
+        if (positive_infinities) return std::numeric_limits<R>::infinity();
+        if (negative_infinities) return -std::numeric_limits<R>::infinity();
+        decided = false;
+        return R{};
+    }
+};
+
+enum class powers { first, second, both };
+
+/// Reads items into exact sums of x (or |x|) and of x².
+template <class T, powers Powers, bool Absolute = false>
+struct power_sums {
+    using gather = power_sums;
+    using item = T;
+    static constexpr bool has_first = Powers != powers::second;
+    static constexpr bool has_second = Powers != powers::first;
+
+    struct state {
+        index_t items = 0;
+        exceptions special;
+        /// Every item so far was −0: the one case in which a zero sum is −0.
+        bool only_negative_zeros = true;
+        struct nothing {
+            WARPFOLD_HD void merge(nothing) {}
+        };
+        std::conditional_t<has_first, exact::sum_of<T>, nothing> first;
+        std::conditional_t<has_second, exact::sum_of_products<T>, nothing> second;
+    };
+
+    WARPFOLD_HD state identity() const { return {}; }
+
+    WARPFOLD_HD void step(state& s, T x, index_t) const {
+        ++s.items;
+        if constexpr (is_float<T>) {
+            if (magnitude_bits(x) >= infinity_bits<T>) {
+                s.special.add(Absolute && !is_nan(x) ? static_cast<double>(std::numeric_limits<double>::infinity())
+                                                     : static_cast<double>(static_cast<float_result<T>>(x)));
+                return;
+            }
+            if (magnitude_bits(x) != 0 || !is_negative(x) || Absolute) s.only_negative_zeros = false;
+        } else {
+            s.only_negative_zeros = false;
+        }
+        auto value = decompose(x);
+        if (Absolute && value.significand < 0) value.significand = -value.significand;
+        if constexpr (has_first) s.first.add(value.significand, value.exponent);
+        if constexpr (has_second)
+            s.second.add_product(value.significand, value.significand, 2 * value.exponent);
+    }
+
+    WARPFOLD_HD void merge(state& s, state const& later) const {
+        s.items += later.items;
+        s.special.merge(later.special);
+        s.only_negative_zeros = s.only_negative_zeros && later.only_negative_zeros;
+        s.first.merge(later.first);
+        s.second.merge(later.second);
+    }
+};
+
+template <class T, fold_options Options>
+struct sum : power_sums<T, powers::first> {
+    using result = std::conditional_t<is_float<T>, result_float<T, Options>, integer_result<T>>;
+
+    template <class State>
+    WARPFOLD_HD outcome<result> finish(State const& s) const {
+        if constexpr (is_float<T>) {
+            bool decided;
+            auto const special = s.special.template result<result>(Options.skip_nan, decided);
+            if (decided) return {special};
+            bool const any = s.items > s.special.nans;
+            if (any && s.only_negative_zeros) return {-result{0}};
+            return {exact::round<result>(s.first)};
+        } else {
+            return exact::to_integer<result>(s.first);
+        }
+    }
+};
+
+/// Sum of |x|.
+template <class T, fold_options Options>
+struct norm_l1 : power_sums<T, powers::first, true> {
+    using result = std::conditional_t<is_float<T>, result_float<T, Options>, std::uint64_t>;
+
+    WARPFOLD_HD outcome<result> finish(typename norm_l1::state const& s) const {
+        if constexpr (is_float<T>) {
+            bool decided;
+            auto const special = s.special.template result<result>(Options.skip_nan, decided);
+            return {decided ? special : exact::round<result>(s.first)};
+        } else {
+            return exact::to_integer<result>(s.first);
+        }
+    }
+};
+
+template <class T, fold_options Options>
+struct mean : power_sums<T, powers::first> {
+    using result = result_float<T, Options>;
+
+    template <class State>
+    WARPFOLD_HD result finish(State const& s) const {
+        bool decided;
+        auto const special = s.special.template result<result>(Options.skip_nan, decided);
+        if (decided) return special;
+        index_t const n = s.items - s.special.nans;
+        if (n == 0) return quiet_nan<result>();
+        if (s.only_negative_zeros) return -result{0};
+        return exact::round_quotient<result>(s.first, static_cast<std::uint64_t>(n));
+    }
+};
+
+/// sqrt of the sum of x².
+template <class T, fold_options Options>
+struct norm_l2 : power_sums<T, powers::second> {
+    using result = result_float<T, Options>;
+
+    template <class State>
+    WARPFOLD_HD result finish(State const& s) const {
+        if (s.special.nans && !Options.skip_nan) return quiet_nan<result>();
+        if (s.special.positive_infinities || s.special.negative_infinities)
+            return std::numeric_limits<result>::infinity();
+        bool negative;
+        auto const squares = exact::magnitude<4>(s.second, negative);
+        return exact::round_root<result>(squares, decltype(s.second)::low - 128, false);
+    }
+};
+
+enum class dispersion { variance, standard_deviation };
+
+/// (Σx² − (Σx)²/n) / (n − ddof), exact until its one rounding; or the root of that.
+template <class T, fold_options Options, dispersion Kind>
+struct spread : power_sums<T, powers::both> {
+    using result = result_float<T, Options>;
+    std::uint64_t ddof = 0;
+
+    template <class State>
+    WARPFOLD_HD result finish(State const& s) const {
+        auto const n = static_cast<std::uint64_t>(s.items - s.special.nans);
+        if ((s.special.nans && !Options.skip_nan) || s.special.positive_infinities || s.special.negative_infinities ||
+            n <= ddof)
+            return quiet_nan<result>();
+        constexpr int extra = 8;  // 256 bits: the quotient keeps 128 after divisions by n and n − ddof
+        bool negative;
+        auto const squares = exact::magnitude<extra>(s.second, negative);
+        auto const total = exact::magnitude<extra / 2>(s.first, negative);
+        auto a = exact::subtract(exact::multiply(squares, n), exact::multiply(total, total));
+        bool sticky = a.divide(n);
+        sticky = a.divide(n - ddof) || sticky;
+        constexpr int unit = 2 * exact::sum_of<T>::low - 32 * extra;
+        if constexpr (Kind == dispersion::variance) return exact::round<result>(false, a, unit, sticky);
+        else return exact::round_root<result>(a, unit, sticky);
+    }
+};
+
+template <class T, fold_options Options>
+using variance = spread<T, Options, dispersion::variance>;
+template <class T, fold_options Options>
+using standard_deviation = spread<T, Options, dispersion::standard_deviation>;
+
+}  // namespace folds
+
+/// A family with divisor n − ddof ("delta degrees of freedom", default 0, as NumPy). NaN where n ≤ ddof.
+template <template <class, fold_options> class Fold, fold_options Options = fold_options{}>
+struct spread_family {
+    std::uint64_t degrees = 0;
+
+    constexpr spread_family ddof(std::uint64_t d) const { return {d}; }
+
+    template <class Item>
+    WARPFOLD_HD constexpr Fold<Item, Options> bind() const {
+        Fold<Item, Options> f;
+        f.ddof = degrees;
+        return f;
+    }
+    template <fold_options Other>
+    constexpr spread_family<Fold, Other> with() const {
+        return {degrees};
+    }
+    static constexpr fold_options options = Options;
+
+    template <class Range, class... How>
+    auto operator()(Range const& range, How const&... how) const {
+        return reduce(range, *this, how...);
+    }
+};
+
+/// Correctly rounded sum. Empty: 0. Integers: exact, int64 or uint64, overflow is an error.
+inline constexpr family<folds::sum> sum{};
+/// Sum / n, rounded once. Empty: NaN.
+inline constexpr family<folds::mean> mean{};
+/// Sum of |x|, rounded once; uint64 for integers. Empty: 0.
+inline constexpr family<folds::norm_l1> norm_l1{};
+/// Square root of the sum of squares, rounded once; never overflows on the way. Empty: 0.
+inline constexpr family<folds::norm_l2> norm_l2{};
+/// Variance, rounded once. n ≤ ddof: NaN.
+inline constexpr spread_family<folds::variance> variance{};
+/// Standard deviation, rounded once. n ≤ ddof: NaN.
+inline constexpr spread_family<folds::standard_deviation> standard_deviation{};
+
+}  // namespace warpfold

@@ -1,0 +1,82 @@
+// The host engine: chunks over threads, tiles over a chunk, SIMD over a tile.
+#pragma once
+
+#include <utility>
+
+#include "../input.hpp"
+#include "../together.hpp"
+#include "parallel.hpp"
+#include "simd.hpp"
+
+namespace warpfold::host {
+
+/// Takes `count` items that lie side by side, the first of them at position `first`.
+template <class F, class Item>
+void steps(F const& f, typename F::state& s, Item const* items, index_t count, index_t first) {
+    using gather = typename gather_of<F>::type;
+    if constexpr (routed<gather>) {
+        using route = route_of<gather>;
+        route::function(route::list::template position<gather>, &s, items, count, first);
+    } else {
+        for (index_t i = 0; i < count; ++i) f.step(s, items[i], first + i);
+    }
+}
+template <class... Gathers, class Item>
+void steps(gathers<Gathers...> const& f, typename gathers<Gathers...>::state& s, Item const* items, index_t count,
+           index_t first) {
+    f.each([&](auto const& member, auto& part) { steps(member, part, items, count, first); }, s);
+}
+
+/// Items of a tile: what one load brings, small enough to stay in a core's cache while several folds read it.
+template <class Item>
+inline constexpr index_t tile_items = (index_t{1} << 15) / static_cast<index_t>(sizeof(Item));
+
+/// Takes the items [begin, end) of `in`; positions count from `origin`.
+template <class F, class Input>
+void fold_range(F const& f, typename F::state& s, Input const& in, index_t begin, index_t end, index_t origin) {
+    using item = typename Input::value_type;
+    item buffer[tile_items<item>];
+    for (index_t first = begin; first < end; first += tile_items<item>) {
+        index_t const count = end - first < tile_items<item> ? end - first : tile_items<item>;
+        item const* items = in.load(first, count, buffer);
+        if constexpr (is_masked<Input>) {
+            typename std::remove_cvref_t<decltype(in.mask)>::value_type mask_buffer[tile_items<item>];
+            auto const* mask = in.mask.load(first, count, mask_buffer);
+            for (index_t i = 0; i < count; ++i)
+                if (mask[i]) f.step(s, items[i], origin + first + i);
+        } else {
+            steps(f, s, items, count, origin + first);
+        }
+    }
+}
+
+/// A fold over an input, as work that threads share.
+template <class F, class Input>
+class fold_work final : public ordered_work {
+  public:
+    fold_work(F const& f, Input const& in, index_t origin) : fold_{f}, input_{in}, origin_{origin}, state_{f.identity()} {}
+
+    void run(index_t begin, index_t end) override { fold_range(fold_, state_, input_, begin, end, origin_); }
+    std::unique_ptr<ordered_work> split() const override { return std::make_unique<fold_work>(fold_, input_, origin_); }
+    void join(ordered_work& later) override { fold_.merge(state_, static_cast<fold_work&>(later).state_); }
+
+    typename F::state const& state() const { return state_; }
+
+  private:
+    F const& fold_;
+    Input const& input_;
+    index_t origin_;
+    typename F::state state_;
+};
+
+/// The state of `f` after every item of `in`; positions count from `origin`.
+template <class F, class Input>
+typename F::state gather(F const& f, Input const& in, options const& how = {}, index_t origin = 0) {
+    using item = typename Input::value_type;
+    index_t const chunk = how.chunk > 0 ? how.chunk : (index_t{1} << 18) / static_cast<index_t>(sizeof(item));
+    fold_work<F, Input> work{f, in, origin};
+    run_parallel(work, in.size(), chunk, how.threads);
+    return work.state();
+}
+
+}  // namespace warpfold::host

@@ -1,0 +1,32 @@
+// Threads: a range split over cores, its parts joined in order.
+#pragma once
+
+#include <memory>
+
+#include "../types.hpp"
+
+namespace warpfold::host {
+
+/// How the host engine runs. No choice changes a result.
+struct options {
+    int threads = 0;    ///< at most this many threads; 0: one a core
+    index_t chunk = 0;  ///< items that a thread takes at a time; 0: 256 KiB of them
+};
+
+/// Work on contiguous ranges, with a state that is split off empty and joined in order.
+class ordered_work {
+  public:
+    virtual ~ordered_work() = default;
+    /// Works on [begin, end), which follows what this object did before.
+    virtual void run(index_t begin, index_t end) = 0;
+    /// An object of the same kind that did nothing yet.
+    virtual std::unique_ptr<ordered_work> split() const = 0;
+    /// Takes over what `later` did; its ranges follow those of this object.
+    virtual void join(ordered_work& later) = 0;
+};
+
+/// Runs `work` over [0, count), `chunk` items at a time, on up to `threads` threads (0: one a core). An exception of the
+/// work ends the run and is thrown here.
+void run_parallel(ordered_work& work, index_t count, index_t chunk, int threads);
+
+}  // namespace warpfold::host

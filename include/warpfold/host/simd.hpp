@@ -1,0 +1,103 @@
+// The SIMD routes of the built-in folds: `count` items at once, with the instructions of the machine that runs.
+// Each family of routes is a list of gathers here and one function in src/host/, compiled for every target.
+#pragma once
+
+#include "../folds/dot.hpp"
+#include "../folds/extrema.hpp"
+#include "../folds/logic.hpp"
+#include "../folds/logsumexp.hpp"
+#include "../folds/products.hpp"
+#include "../folds/sums.hpp"
+
+namespace warpfold::host {
+
+template <class... Ts>
+struct types {
+    /// The place of T, or how many there are.
+    template <class T>
+    static constexpr std::size_t position = [] {
+        std::size_t at = 0;
+        (void)((std::is_same_v<T, Ts> || (++at, false)) || ...);
+        return at;
+    }();
+    template <class T>
+    static constexpr bool contains = (std::is_same_v<T, Ts> || ...);
+};
+
+/// Takes `count` items from `items` into `state`; `route` is the gather's place in its list, `first` the position of
+/// the first item.
+using route_function = void(std::size_t route, void* state, void const* items, index_t count, index_t first);
+
+/// A list of gathers made from item types.
+template <template <class...> class Gathers>
+using for_floats = Gathers<float, double, float16, bfloat16>;
+template <template <class...> class Gathers>
+using for_integers = Gathers<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                             std::uint32_t, std::uint64_t>;
+template <template <class...> class Gathers>
+using for_numbers = Gathers<float, double, float16, bfloat16, bool, std::int8_t, std::int16_t, std::int32_t,
+                            std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+
+namespace routes {
+
+template <class... Ts>
+using power_sums =
+    types<folds::power_sums<Ts, folds::powers::first>..., folds::power_sums<Ts, folds::powers::first, true>...,
+          folds::power_sums<Ts, folds::powers::second>..., folds::power_sums<Ts, folds::powers::both>...>;
+template <class... Ts>
+using pair_sums = types<folds::pair_sums<Ts, false>..., folds::pair_sums<Ts, true>...>;
+template <class... Ts>
+using extrema = types<folds::extrema<Ts, false>..., folds::extrema<Ts, true>...>;
+template <class... Ts>
+using tallies = types<folds::tallies<Ts>..., folds::magnitudes<Ts>...>;
+template <class... Ts>
+using products = types<folds::products<Ts>...>;
+using exponentials = types<folds::exponentials<float, float>, folds::exponentials<double, double>>;
+
+}  // namespace routes
+
+route_function run_float_sums, run_integer_sums, run_pair_sums, run_extrema, run_tallies, run_products,
+    run_exponentials;
+
+/// The route of a gather: its list and its function; none for a user's own fold.
+template <class Gather>
+struct route_of {
+    using list = types<>;
+};
+template <class T, folds::powers P, bool Absolute>
+struct route_of<folds::power_sums<T, P, Absolute>> {
+    using list = std::conditional_t<is_float<T>, for_floats<routes::power_sums>, for_integers<routes::power_sums>>;
+    static constexpr route_function& function = is_float<T> ? run_float_sums : run_integer_sums;
+};
+template <class T, bool Distance>
+struct route_of<folds::pair_sums<T, Distance>> {
+    using list = for_floats<routes::pair_sums>;
+    static constexpr route_function& function = run_pair_sums;
+};
+template <class T, bool Indexed>
+struct route_of<folds::extrema<T, Indexed>> {
+    using list = for_numbers<routes::extrema>;
+    static constexpr route_function& function = run_extrema;
+};
+template <class T>
+struct route_of<folds::tallies<T>> {
+    using list = for_numbers<routes::tallies>;
+    static constexpr route_function& function = run_tallies;
+};
+template <class T>
+struct route_of<folds::magnitudes<T>> : route_of<folds::tallies<T>> {};
+template <class T>
+struct route_of<folds::products<T>> {
+    using list = for_numbers<routes::products>;
+    static constexpr route_function& function = run_products;
+};
+template <class T, class Float>
+struct route_of<folds::exponentials<T, Float>> {
+    using list = routes::exponentials;
+    static constexpr route_function& function = run_exponentials;
+};
+
+template <class Gather>
+concept routed = route_of<Gather>::list::template contains<Gather>;
+
+}  // namespace warpfold::host

@@ -1,0 +1,141 @@
+// Inputs: what is read. An input has a value_type, size(), and load(first, count, buffer): a pointer to `count` items
+// from position `first` on, either memory of its own or `buffer`, which it filled. Several threads load at once.
+#pragma once
+
+#include <ranges>
+#include <string>
+#include <utility>
+
+#include "error.hpp"
+#include "fold.hpp"
+
+namespace warpfold {
+
+template <class I>
+concept input = requires(I const& in, typename I::value_type* buffer) {
+    { in.size() } -> std::convertible_to<index_t>;
+    { in.load(index_t{}, index_t{}, buffer) } -> std::same_as<typename I::value_type const*>;
+};
+
+/// `size` items that lie side by side from `data` on; the memory is the caller's.
+template <class T>
+struct contiguous {
+    using value_type = T;
+    T const* items;
+    index_t count;
+
+    index_t size() const { return count; }
+    T const* load(index_t first, index_t, T*) const { return items + first; }
+};
+
+/// Items `step` apart, counted in items; a negative step reads backwards from `data`.
+template <class T>
+struct strided {
+    using value_type = T;
+    T const* items;
+    index_t count;
+    index_t step;
+
+    index_t size() const { return count; }
+    T const* load(index_t first, index_t n, T* buffer) const {
+        T const* from = items + first * step;
+        for (index_t i = 0; i < n; ++i) buffer[i] = from[i * step];
+        return buffer;
+    }
+};
+
+/// The input that a range is: itself, or the memory of any contiguous range (std::vector, std::span, an array).
+template <class R>
+auto as_input(R const& range) {
+    if constexpr (input<R>) {
+        return range;
+    } else {
+        using T = std::remove_cvref_t<decltype(*std::ranges::data(range))>;
+        return contiguous<T>{std::ranges::data(range), static_cast<index_t>(std::ranges::size(range))};
+    }
+}
+template <class R>
+using input_of = decltype(as_input(std::declval<R const&>()));
+
+/// How many items an input stages on the stack at a time, where one input is made of others.
+inline constexpr index_t stage_items = 512;
+
+/// function(item) of every item of another input.
+template <class Function, class Input>
+struct mapped {
+    using source_type = typename Input::value_type;
+    using value_type = std::remove_cvref_t<std::invoke_result_t<Function const&, source_type const&>>;
+    Function function;
+    Input source;
+
+    index_t size() const { return source.size(); }
+    value_type const* load(index_t first, index_t n, value_type* buffer) const {
+        source_type stage[stage_items];
+        for (index_t done = 0; done < n; done += stage_items) {
+            index_t const part = n - done < stage_items ? n - done : stage_items;
+            source_type const* from = source.load(first + done, part, stage);
+            for (index_t i = 0; i < part; ++i) buffer[done + i] = function(from[i]);
+        }
+        return buffer;
+    }
+};
+template <class Function, class R>
+auto map(Function function, R const& range) {
+    return mapped<Function, input_of<R>>{function, as_input(range)};
+}
+
+/// Items of two inputs of one length, side by side.
+template <class A, class B>
+struct zipped {
+    using value_type = pair<typename A::value_type, typename B::value_type>;
+    A first;
+    B second;
+
+    index_t size() const { return first.size(); }
+    value_type const* load(index_t from, index_t n, value_type* buffer) const {
+        typename A::value_type stage_a[stage_items];
+        typename B::value_type stage_b[stage_items];
+        for (index_t done = 0; done < n; done += stage_items) {
+            index_t const part = n - done < stage_items ? n - done : stage_items;
+            auto const* a = first.load(from + done, part, stage_a);
+            auto const* b = second.load(from + done, part, stage_b);
+            for (index_t i = 0; i < part; ++i) buffer[done + i] = {a[i], b[i]};
+        }
+        return buffer;
+    }
+};
+/// Throws invalid_input where the lengths differ.
+template <class A, class B>
+auto zip(A const& a, B const& b) {
+    zipped<input_of<A>, input_of<B>> both{as_input(a), as_input(b)};
+    if (both.first.size() != both.second.size())
+        throw invalid_input("zip: the inputs have " + std::to_string(both.first.size()) + " and " +
+                            std::to_string(both.second.size()) + " items, expected as many in both");
+    return both;
+}
+
+/// The items of `source` where `mask` is true. Indices are positions in `source`.
+template <class Input, class Mask>
+struct masked_input {
+    using value_type = typename Input::value_type;
+    Input source;
+    Mask mask;
+
+    index_t size() const { return source.size(); }
+    value_type const* load(index_t first, index_t n, value_type* buffer) const { return source.load(first, n, buffer); }
+};
+/// Throws invalid_input where the lengths differ. The mask is an input of bool.
+template <class R, class M>
+auto masked(R const& range, M const& mask) {
+    masked_input<input_of<R>, input_of<M>> both{as_input(range), as_input(mask)};
+    if (both.source.size() != both.mask.size())
+        throw invalid_input("masked: the mask has " + std::to_string(both.mask.size()) + " items, expected " +
+                            std::to_string(both.source.size()));
+    return both;
+}
+template <class I>
+inline constexpr bool is_masked = false;
+template <class Input, class Mask>
+inline constexpr bool is_masked<masked_input<Input, Mask>> = true;
+
+}  // namespace warpfold

@@ -1,0 +1,35 @@
+// reduce(range, fold): the value of a fold over a range.
+#pragma once
+
+#include "host/engine.hpp"
+
+namespace warpfold {
+
+namespace detail {
+
+/// The value of an outcome; throws the error that its status names.
+template <class R>
+R value_of(outcome<R> const& o) {
+    switch (o.state) {
+        case status::ok: return o.value;
+        case status::empty: throw empty_input("the least or greatest of no items is not defined");
+        case status::overflow: throw overflow("the exact result does not fit its 64-bit integer type");
+        case status::undecided: throw undecided_rounding("the product lies too close to a rounding boundary to round");
+    }
+    throw error("unknown status");
+}
+
+}  // namespace detail
+
+/// The value of `f` over the items of `range`: a contiguous range or an input. Throws empty_input, overflow,
+/// undecided_rounding, and whatever the input throws.
+template <class R, class F>
+auto reduce(R const& range, F const& f, host::options const& how = {}) {
+    auto const in = as_input(range);
+    using item = typename input_of<R>::value_type;
+    auto const bound_fold = bind<item>(f);
+    static_assert(fold<bound<F, item>, item>, "not a fold over these items: see fold.hpp for what a fold has");
+    return detail::value_of(detail::as_outcome(bound_fold.finish(host::gather(bound_fold, in, how))));
+}
+
+}  // namespace warpfold

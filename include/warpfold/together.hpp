@@ -1,0 +1,194 @@
+// together(a, b, c): several folds in one read. Folds that read alike (sum and variance, min and argmax) share one
+// state.
+#pragma once
+
+#include <tuple>
+
+#include "folds/extrema.hpp"
+#include "folds/sums.hpp"
+
+namespace warpfold {
+
+/// Values side by side, reached by get<I> or structured bindings; usable on devices.
+template <class... Ts>
+struct pack;
+template <>
+struct pack<> {};
+template <class T, class... Rest>
+struct pack<T, Rest...> {
+    T head;
+    pack<Rest...> tail;
+    friend bool operator==(pack const&, pack const&) = default;
+};
+
+template <std::size_t I, class T, class... Rest>
+WARPFOLD_HD constexpr auto& get(pack<T, Rest...>& p) {
+    if constexpr (I == 0) return p.head;
+    else return get<I - 1>(p.tail);
+}
+template <std::size_t I, class T, class... Rest>
+WARPFOLD_HD constexpr auto const& get(pack<T, Rest...> const& p) {
+    if constexpr (I == 0) return p.head;
+    else return get<I - 1>(p.tail);
+}
+
+}  // namespace warpfold
+
+template <class... Ts>
+struct std::tuple_size<warpfold::pack<Ts...>> : std::integral_constant<std::size_t, sizeof...(Ts)> {};
+template <std::size_t I, class... Ts>
+struct std::tuple_element<I, warpfold::pack<Ts...>> {
+    using type = std::tuple_element_t<I, std::tuple<Ts...>>;
+};
+
+namespace warpfold {
+namespace detail {
+
+/// The gather that serves both A and B, or void where none does.
+template <class A, class B>
+struct common_gather {
+    using type = std::conditional_t<std::is_same_v<A, B>, A, void>;
+};
+template <class T, folds::powers P, folds::powers Q>
+struct common_gather<folds::power_sums<T, P>, folds::power_sums<T, Q>> {
+    using type = folds::power_sums<T, P == Q ? P : folds::powers::both>;
+};
+template <class T, bool P, bool Q>
+struct common_gather<folds::extrema<T, P>, folds::extrema<T, Q>> {
+    using type = folds::extrema<T, P || Q>;
+};
+template <class A, class B>
+inline constexpr bool shareable = !std::is_void_v<typename common_gather<A, B>::type>;
+
+template <class... Gs>
+struct gather_list {
+    /// The list with G taken into a member that can serve it, or added at the end.
+    template <class G>
+    using with = std::conditional_t<(shareable<Gs, G> || ...),
+                                    gather_list<std::conditional_t<shareable<Gs, G>, typename common_gather<Gs, G>::type, Gs>...>,
+                                    gather_list<Gs..., G>>;
+    template <class G>
+    static constexpr std::size_t position = [] {
+        std::size_t at = 0;
+        (void)((shareable<Gs, G> || (++at, false)) || ...);
+        return at;
+    }();
+};
+
+template <class List, class... Fs>
+struct collect {
+    using type = List;
+};
+template <class List, class F, class... Rest>
+struct collect<List, F, Rest...> : collect<typename List::template with<typename gather_of<F>::type>, Rest...> {};
+
+}  // namespace detail
+
+/// Several gathers over one read: the part of `together` that meets items.
+template <class... Gathers>
+struct gathers {
+    using gather = gathers;
+    static constexpr bool commutative = (is_commutative<Gathers> && ...);
+    using state = pack<typename Gathers::state...>;
+    pack<Gathers...> members;
+
+    /// f(member, its state…), for each member in turn.
+    template <std::size_t I = 0, class Function, class... States>
+    WARPFOLD_HD void each(Function&& f, States&... states) const {
+        if constexpr (I < sizeof...(Gathers)) {
+            f(get<I>(members), get<I>(states)...);
+            each<I + 1>(f, states...);
+        }
+    }
+
+    WARPFOLD_HD state identity() const {
+        state s;
+        each([](auto const& member, auto& part) { part = member.identity(); }, s);
+        return s;
+    }
+    template <class Item>
+    WARPFOLD_HD void step(state& s, Item const& x, index_t i) const {
+        each([&](auto const& member, auto& part) { member.step(part, x, i); }, s);
+    }
+    WARPFOLD_HD void merge(state& s, state const& later) const {
+        each([](auto const& member, auto& part, auto const& other) { member.merge(part, other); }, s, later);
+    }
+};
+
+template <class List, class... Fs>
+struct together_fold;
+
+template <class... Gathers, class... Fs>
+struct together_fold<detail::gather_list<Gathers...>, Fs...> : gathers<Gathers...> {
+    using results = pack<result_of<Fs>...>;
+    pack<Fs...> folds;
+
+    template <class Gather>
+    WARPFOLD_HD constexpr auto& member_of() {
+        return get<detail::gather_list<Gathers...>::template position<Gather>>(this->members);
+    }
+
+    WARPFOLD_HD outcome<results> finish(typename gathers<Gathers...>::state const& s) const {
+        outcome<results> out{};
+        finish_from<0>(s, out);
+        return out;
+    }
+
+  private:
+    template <std::size_t I>
+    WARPFOLD_HD void finish_from(typename gathers<Gathers...>::state const& s, outcome<results>& out) const {
+        if constexpr (I < sizeof...(Fs)) {
+            auto const& f = get<I>(folds);
+            using gather = typename gather_of<std::remove_cvref_t<decltype(f)>>::type;
+            auto const part = detail::as_outcome(f.finish(get<detail::gather_list<Gathers...>::template position<gather>>(s)));
+            get<I>(out.value) = part.value;
+            if (out.state == status::ok) out.state = part.state;
+            finish_from<I + 1>(s, out);
+        }
+    }
+};
+
+template <class... Fs>
+struct together_family {
+    pack<Fs...> folds;
+
+    template <class Item>
+    WARPFOLD_HD constexpr auto bind() const {
+        using list = typename detail::collect<detail::gather_list<>, bound<Fs, Item>...>::type;
+        together_fold<list, bound<Fs, Item>...> result{};
+        bind_from<0, Item>(result);
+        return result;
+    }
+
+  private:
+    template <std::size_t I, class Item, class Result>
+    WARPFOLD_HD constexpr void bind_from(Result& result) const {
+        if constexpr (I < sizeof...(Fs)) {
+            get<I>(result.folds) = warpfold::bind<Item>(get<I>(folds));
+            using gather = typename gather_of<bound<std::remove_cvref_t<decltype(get<I>(folds))>, Item>>::type;
+            // A user's fold is its own gather and may hold values; the built-in gathers are empty.
+            if constexpr (!std::is_empty_v<gather>) result.template member_of<gather>() = get<I>(result.folds);
+            bind_from<I + 1, Item>(result);
+        }
+    }
+};
+
+namespace detail {
+
+constexpr pack<> make_pack() {
+    return {};
+}
+template <class F, class... Rest>
+constexpr pack<F, Rest...> make_pack(F const& f, Rest const&... rest) {
+    return {f, make_pack(rest...)};
+}
+
+}  // namespace detail
+
+/// All of `folds` in one read; the results in their order, for structured bindings. An error of one is an error of all.
+template <class... Fs>
+constexpr together_family<Fs...> together(Fs const&... folds) {
+    return {detail::make_pack(folds...)};
+}
+
+}  // namespace warpfold

@@ -1,0 +1,187 @@
+// Item types, and the few words that every other header uses.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#if defined(__CUDACC__)
+#define WARPFOLD_HD __host__ __device__
+#else
+#define WARPFOLD_HD
+#endif
+
+namespace warpfold {
+
+/// Position of an item in its input, and every count of items: always 64 bits.
+using index_t = std::int64_t;
+
+__extension__ using int128 = __int128;
+__extension__ using uint128 = unsigned __int128;
+
+/// The object representation of `from`, read as a To of the same size.
+template <class To, class From>
+WARPFOLD_HD inline To bits_as(From const& from) {
+    static_assert(sizeof(To) == sizeof(From));
+    To to;
+    std::memcpy(&to, &from, sizeof(To));
+    return to;
+}
+
+/// Zeros above the highest set bit; x > 0.
+WARPFOLD_HD inline int leading_zeros(std::uint64_t x) {
+#if defined(__CUDA_ARCH__)
+    return __clzll(static_cast<long long>(x));
+#else
+    return __builtin_clzll(x);
+#endif
+}
+
+/// IEEE 754 binary16: storage and an exact conversion to float.
+struct float16 {
+    std::uint16_t bits;
+
+    WARPFOLD_HD explicit operator float() const {
+        std::uint32_t const sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16;
+        std::uint32_t const magnitude = bits & 0x7fffU;
+        if (magnitude >= 0x7c00U) return bits_as<float>(sign | 0x7f800000U | (magnitude & 0x3ffU) << 13);
+        if (magnitude >= 0x400U) return bits_as<float>(sign | ((magnitude << 13) + (112U << 23)));
+        // Subnormal: magnitude counts units of 2^-24, which the product represents exactly.
+        float const value = static_cast<float>(magnitude) * 0x1p-24F;
+        return sign ? -value : value;
+    }
+};
+
+/// The upper half of an IEEE 754 binary32: storage and an exact conversion to float.
+struct bfloat16 {
+    std::uint16_t bits;
+
+    WARPFOLD_HD explicit operator float() const { return bits_as<float>(static_cast<std::uint32_t>(bits) << 16); }
+};
+
+/// What the library knows of a floating-point item type: its bits, and the range of its exponents.
+template <class T>
+struct float_format;
+
+template <>
+struct float_format<float16> {
+    using bits = std::uint16_t;
+    static constexpr int significand_bits = 10, exponent_bits = 5;
+};
+template <>
+struct float_format<bfloat16> {
+    using bits = std::uint16_t;
+    static constexpr int significand_bits = 7, exponent_bits = 8;
+};
+template <>
+struct float_format<float> {
+    using bits = std::uint32_t;
+    static constexpr int significand_bits = 23, exponent_bits = 8;
+};
+template <>
+struct float_format<double> {
+    using bits = std::uint64_t;
+    static constexpr int significand_bits = 52, exponent_bits = 11;
+};
+
+template <class T>
+inline constexpr bool is_float = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16> ||
+                                 std::is_same_v<T, float> || std::is_same_v<T, double>;
+template <class T>
+inline constexpr bool is_integer = std::is_integral_v<T>;
+template <class T>
+inline constexpr bool is_number = is_float<T> || is_integer<T>;
+
+/// float16, bfloat16 and float: results are float unless asked otherwise. double and integers: double.
+template <class T>
+using float_result = std::conditional_t<is_float<T> && !std::is_same_v<T, double>, float, double>;
+/// Exact integer results: int64 for signed items, uint64 for unsigned ones and bool.
+template <class T>
+using integer_result = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+
+/// The bits of a float without its sign: ordered like |x|, NaN above infinity.
+template <class T>
+WARPFOLD_HD inline typename float_format<T>::bits magnitude_bits(T x) {
+    using bits = typename float_format<T>::bits;
+    constexpr bits mask = static_cast<bits>(~(bits{1} << (8 * sizeof(bits) - 1)));
+    return static_cast<bits>(bits_as<bits>(x) & mask);
+}
+template <class T>
+inline constexpr typename float_format<T>::bits infinity_bits =
+    static_cast<typename float_format<T>::bits>(((std::uint64_t{1} << float_format<T>::exponent_bits) - 1)
+                                                << float_format<T>::significand_bits);
+
+template <class T>
+WARPFOLD_HD inline bool is_nan(T const& x) {
+    if constexpr (is_float<T>) return magnitude_bits(x) > infinity_bits<T>;
+    else return false;
+}
+template <class T>
+WARPFOLD_HD inline bool is_infinite(T const& x) {
+    if constexpr (is_float<T>) return magnitude_bits(x) == infinity_bits<T>;
+    else return false;
+}
+/// The sign bit, also of zeros and NaN.
+template <class T>
+WARPFOLD_HD inline bool is_negative(T const& x) {
+    if constexpr (is_float<T>) return bits_as<typename float_format<T>::bits>(x) != magnitude_bits(x);
+    else return x < T{};
+}
+
+/// A finite item as significand · 2^exponent, exactly. The significand carries the sign.
+template <class Significand>
+struct scaled {
+    Significand significand;
+    int exponent;
+};
+
+template <class T>
+WARPFOLD_HD inline auto decompose(T x) {
+    if constexpr (is_float<T>) {
+        using format = float_format<T>;
+        constexpr int bias = (1 << (format::exponent_bits - 1)) - 1;
+        auto const magnitude = magnitude_bits(x);
+        int const field = static_cast<int>(magnitude >> format::significand_bits);
+        auto const fraction = static_cast<std::int64_t>(magnitude & ((std::uint64_t{1} << format::significand_bits) - 1));
+        std::int64_t const significand = field ? fraction | std::int64_t{1} << format::significand_bits : fraction;
+        int const exponent = (field ? field : 1) - bias - format::significand_bits;
+        return scaled<std::int64_t>{is_negative(x) ? -significand : significand, exponent};
+    } else {
+        using wide = std::conditional_t<std::is_same_v<T, std::uint64_t>, int128, std::int64_t>;
+        return scaled<wide>{static_cast<wide>(x), 0};
+    }
+}
+
+/// Exponents of the lowest bit that an item can have, and just above the highest.
+template <class T>
+struct exponent_range {
+    static constexpr int low = is_integer<T> ? 0 : [] {
+        if constexpr (is_float<T>)
+            return 2 - (1 << (float_format<T>::exponent_bits - 1)) - float_format<T>::significand_bits;
+        else return 0;
+    }();
+    static constexpr int high = [] {
+        if constexpr (is_float<T>) return 1 << (float_format<T>::exponent_bits - 1);
+        else return static_cast<int>(8 * sizeof(T));
+    }();
+};
+
+/// How a fold ended. The host engine throws the error of each; device results carry it as a flag.
+enum class status : std::uint8_t {
+    ok,
+    empty,      ///< min, max, argmin or argmax of no items
+    overflow,   ///< an exact integer result that does not fit its type
+    undecided,  ///< a product too close to a rounding boundary to be rounded (see folds/products.hpp)
+};
+
+/// A result, and whether it is one.
+template <class R>
+struct outcome {
+    R value;
+    status state = status::ok;
+};
+
+}  // namespace warpfold
+
+namespace wf = warpfold;

@@ -1,0 +1,166 @@
+// Minimum and maximum of a tile, and where they are.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "host/extrema.cpp"
+#include <hwy/foreach_target.h>  // compiles this file once for each target
+
+#include <hwy/highway.h>
+
+#include "host/route_table.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace warpfold::host::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Keys of a tile, as lanes.
+template <class T>
+struct tile_keys {
+    using item = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
+    using order = folds::ordering<item>;
+    using key = typename order::key;
+    using tag = hn::ScalableTag<key>;
+    using lanes = hn::Vec<tag>;
+    static constexpr bool can_be_nan = is_float<T>;
+    static constexpr key infinity = [] {
+        if constexpr (is_float<T>) return static_cast<key>(infinity_bits<T>);
+        else return std::numeric_limits<key>::max();
+    }();
+    static constexpr key minus_infinity = static_cast<key>(~infinity);
+
+    lanes min, max;
+    index_t nans = 0;
+
+    static HWY_INLINE lanes load(T const* x) {
+        auto const k = hn::LoadU(tag{}, reinterpret_cast<key const*>(x));
+        if constexpr (is_float<T>) {
+            auto const negative = hn::BroadcastSignBit(k);
+            return hn::Xor(k, hn::And(negative, hn::Set(tag{}, order::all_but_sign)));
+        } else {
+            return k;
+        }
+    }
+
+    /// n is a multiple of two vectors. Where a NaN is met, keys beyond the infinities show it unless Skip.
+    template <bool Skip>
+    static HWY_NOINLINE tile_keys of(T const* x, index_t n) {
+        constexpr auto width = static_cast<index_t>(hn::MaxLanes(tag{}));
+        tag const d;
+        auto const highest = hn::Set(d, std::numeric_limits<key>::max());
+        auto const lowest = hn::Set(d, std::numeric_limits<key>::lowest());
+        auto min0 = highest, min1 = highest, max0 = lowest, max1 = lowest;
+        index_t nans = 0;
+        for (index_t i = 0; i < n; i += 2 * width) {
+            auto const a = load(x + i), b = load(x + i + width);
+            if constexpr (Skip) {
+                auto const nan_a = is_nan_key(a), nan_b = is_nan_key(b);
+                nans += static_cast<index_t>(hn::CountTrue(d, nan_a) + hn::CountTrue(d, nan_b));
+                min0 = hn::Min(min0, hn::IfThenElse(nan_a, highest, a));
+                max0 = hn::Max(max0, hn::IfThenElse(nan_a, lowest, a));
+                min1 = hn::Min(min1, hn::IfThenElse(nan_b, highest, b));
+                max1 = hn::Max(max1, hn::IfThenElse(nan_b, lowest, b));
+            } else {
+                min0 = hn::Min(min0, a);
+                max0 = hn::Max(max0, a);
+                min1 = hn::Min(min1, b);
+                max1 = hn::Max(max1, b);
+            }
+        }
+        return {hn::Min(min0, min1), hn::Max(max0, max1), nans};
+    }
+
+    static HWY_INLINE auto is_nan_key(lanes k) {
+        tag const d;
+        return hn::Or(hn::Gt(k, hn::Set(d, infinity)), hn::Lt(k, hn::Set(d, minus_infinity)));
+    }
+    bool has_nan() const {
+        tag const d;
+        return !hn::AllFalse(d, hn::Or(hn::Gt(max, hn::Set(d, infinity)), hn::Lt(min, hn::Set(d, minus_infinity))));
+    }
+    bool below(key k) const { return !hn::AllFalse(tag{}, hn::Lt(min, hn::Set(tag{}, k))); }
+    bool above(key k) const { return !hn::AllFalse(tag{}, hn::Gt(max, hn::Set(tag{}, k))); }
+
+    key least() const { return extreme(min, [](key a, key b) { return a < b; }); }
+    key greatest() const { return extreme(max, [](key a, key b) { return a > b; }); }
+
+  private:
+    template <class Before>
+    static key extreme(lanes v, Before before) {
+        HWY_ALIGN key lane[hn::MaxLanes(tag{})];
+        hn::Store(v, tag{}, lane);
+        key best = lane[0];
+        for (key const k : lane)
+            if (before(k, best)) best = k;
+        return best;
+    }
+};
+
+struct extrema {
+    template <class T, bool Indexed>
+    static void run(folds::extrema<T, Indexed> const& gather, typename folds::extrema<T, Indexed>::state& s,
+                    T const* items, index_t count, index_t first) {
+        constexpr index_t tile = (index_t{1} << 14) / static_cast<index_t>(sizeof(T));
+        constexpr auto pair_of_vectors = static_cast<index_t>(2 * hn::MaxLanes(typename tile_keys<T>::tag{}));
+        index_t const whole = count / pair_of_vectors * pair_of_vectors;
+        for (index_t i = 0; i < whole; i += tile)
+            take_tile<T, Indexed>(s, items + i, whole - i < tile ? whole - i : tile, first + i);
+        for (index_t i = whole; i < count; ++i) gather.step(s, items[i], first + i);
+    }
+
+    template <class T, bool Indexed>
+    static void take_tile(typename folds::extrema<T, Indexed>::state& s, T const* x, index_t n, index_t first) {
+        using gather = folds::extrema<T, Indexed>;
+        using order = folds::ordering<T>;
+        auto keys = tile_keys<T>::template of<false>(x, n);
+        if constexpr (is_float<T>) {
+            if (keys.has_nan()) {
+                keys = tile_keys<T>::template of<true>(x, n);
+                s.nans += keys.nans;
+                if (s.first_nan == gather::nowhere)
+                    s.first_nan = first + find(x, [](T item) { return is_nan(item); });
+            }
+        }
+        s.items += n;
+        if (keys.nans == n) return;
+        // An index is looked for only where the tile beats what came before it.
+        bool const untouched = s.min_index == gather::nowhere;
+        if (keys.below(s.min) || (Indexed && untouched)) {
+            auto const k = static_cast<typename order::key>(keys.least());
+            gather::lower(s, k, Indexed ? first + find_tie<T>(x, k) : 0);
+        }
+        if (keys.above(s.max) || (Indexed && untouched)) {
+            auto const k = static_cast<typename order::key>(keys.greatest());
+            gather::raise(s, k, Indexed ? first + find_tie<T>(x, k) : 0);
+        }
+    }
+
+    /// The position of the first item that is known to be there.
+    template <class T, class Predicate>
+    static index_t find(T const* x, Predicate is_wanted) {
+        index_t i = 0;
+        while (!is_wanted(x[i])) ++i;
+        return i;
+    }
+    template <class T>
+    static index_t find_tie(T const* x, typename folds::ordering<T>::key k) {
+        using order = folds::ordering<T>;
+        return find(x, [wanted = order::tie(k)](T item) { return order::tie(order::of(item)) == wanted; });
+    }
+};
+
+void run_extrema(std::size_t route, void* state, void const* items, index_t count, index_t first) {
+    route_table<extrema, for_numbers<routes::extrema>>::run(route, state, items, count, first);
+}
+
+}  // namespace warpfold::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace warpfold::host {
+
+HWY_EXPORT(run_extrema);
+void run_extrema(std::size_t route, void* state, void const* items, index_t count, index_t first) {
+    HWY_DYNAMIC_DISPATCH(run_extrema)(route, state, items, count, first);
+}
+
+}  // namespace warpfold::host
+#endif

@@ -1,0 +1,81 @@
+// What a tile of floats holds, before it is summed: included once for each SIMD target.
+
+#if defined(WARPFOLD_SCAN_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef WARPFOLD_SCAN_INL_H_
+#undef WARPFOLD_SCAN_INL_H_
+#else
+#define WARPFOLD_SCAN_INL_H_
+#endif
+
+#include "host/windows-inl.h"
+#include "warpfold/folds/sums.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace warpfold::host::HWY_NAMESPACE {
+
+/// Items of a tile: 16 or 32 KiB, so that what one loop read the next finds in the first-level cache.
+inline constexpr index_t tile = 4096;
+/// Loops take so many items at a time, and tiles are padded with zeros to a multiple of it.
+inline constexpr index_t step = 64;
+
+/// The greatest magnitude of a tile, and the least that is not zero, as bits.
+template <class T>
+struct magnitude_range {
+    typename float_format<T>::bits most;
+    typename float_format<T>::bits least;
+
+    bool finite() const { return most < infinity_bits<T>; }
+    bool zero() const { return most == 0; }
+
+    bit_range bits() const {
+        constexpr int bias = (1 << (float_format<T>::exponent_bits - 1)) - 1;
+        constexpr int significand = float_format<T>::significand_bits;
+        int const high = static_cast<int>(most >> significand), low = static_cast<int>(least >> significand);
+        return {(high ? high : 1) - bias + 1, (low ? low : 1) - bias - significand};
+    }
+};
+
+/// n is a multiple of `step`.
+template <class T>
+HWY_NOINLINE magnitude_range<T> scan(T const* x, index_t n) {
+    using bits = typename float_format<T>::bits;
+    hn::ScalableTag<bits> const d;
+    auto const magnitude = hn::Set(d, static_cast<bits>(~(bits{1} << (8 * sizeof(bits) - 1))));
+    auto const one = hn::Set(d, bits{1});
+    auto most0 = hn::Zero(d), most1 = hn::Zero(d);
+    auto least0 = hn::Not(hn::Zero(d)), least1 = least0;
+    auto const* from = reinterpret_cast<bits const*>(x);
+    auto const lanes = static_cast<index_t>(hn::Lanes(d));
+    for (index_t i = 0; i < n; i += 2 * lanes) {
+        auto const a = hn::And(hn::LoadU(d, from + i), magnitude);
+        auto const b = hn::And(hn::LoadU(d, from + i + lanes), magnitude);
+        most0 = hn::Max(most0, a);
+        most1 = hn::Max(most1, b);
+        // Zero wraps to the largest word, so that it never is the least.
+        least0 = hn::Min(least0, hn::Sub(a, one));
+        least1 = hn::Min(least1, hn::Sub(b, one));
+    }
+    return {hn::GetLane(hn::MaxOfLanes(d, hn::Max(most0, most1))),
+            static_cast<bits>(hn::GetLane(hn::MinOfLanes(d, hn::Min(least0, least1))) + 1)};
+}
+
+/// Copies a tile with zeros in place of NaN and infinities, which it counts.
+template <class T>
+HWY_NOINLINE void take_exceptions(folds::exceptions& special, T const* x, T* finite, index_t n) {
+    for (index_t i = 0; i < n; ++i) {
+        bool const is_finite = magnitude_bits(x[i]) < infinity_bits<T>;
+        finite[i] = is_finite ? x[i] : T{0};
+        if (!is_finite) special.add(x[i]);
+    }
+}
+
+/// Lanes of doubles from items.
+HWY_INLINE double_lanes load_doubles(float const* x) {
+    return hn::PromoteTo(doubles{}, hn::LoadU(hn::Rebind<float, doubles>{}, x));
+}
+HWY_INLINE double_lanes load_doubles(double const* x) { return hn::LoadU(doubles{}, x); }
+
+}  // namespace warpfold::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
