@@ -1,0 +1,88 @@
+#include "lab/kernels/study_d.cuh"
+
+#include "lab/catalogue.hpp"
+#include "lab/kernels/finish.hpp"
+
+namespace warpfold::lab {
+namespace {
+
+constexpr launch_rule grid_of_1024{.block = 512, .most_blocks = 1024};
+
+registration const study_d(
+    compiled_flavour,
+    {
+        {.id = "D1",
+         .name = "two-pass-1",
+         .study = "D",
+         .idea = "grid-stride loop, one item a load; one partial a block, a second launch of one block",
+         .run = {.f32 = partials_once<float, d_two_pass<float, 1>>, .i32 = partials_once<int, d_two_pass<int, 1>>},
+         .launch = grid_of_1024,
+         .published_name = "TwoPass scalar"},
+        {.id = "D2",
+         .name = "two-pass-2",
+         .study = "D",
+         .idea = "grid-stride loop, two items a load; one partial a block, a second launch of one block",
+         .run = {.f32 = partials_once<float, d_two_pass<float, 2>>, .i32 = partials_once<int, d_two_pass<int, 2>>},
+         .launch = grid_of_1024,
+         .predecessor = "D1",
+         .published_name = "TwoPass vec2"},
+        {.id = "D4",
+         .name = "two-pass-4",
+         .study = "D",
+         .idea = "grid-stride loop, four items a load; one partial a block, a second launch of one block",
+         .run = {.f32 = partials_once<float, d_two_pass<float, 4>>, .i32 = partials_once<int, d_two_pass<int, 4>>},
+         .launch = grid_of_1024,
+         .predecessor = "D2",
+         .published_name = "TwoPass vec4"},
+        {.id = "D1a",
+         .name = "block-atomic-1",
+         .study = "D",
+         .idea = "grid-stride loop, one item a load; one global atomic a block",
+         .run = {.f32 = one_word<float, d_block_atomic<float, 1>>, .i32 = one_word<int, d_block_atomic<int, 1>>},
+         .launch = grid_of_1024,
+         .predecessor = "D1",
+         .published_name = "BlockAtomic scalar"},
+        {.id = "D2a",
+         .name = "block-atomic-2",
+         .study = "D",
+         .idea = "grid-stride loop, two items a load; one global atomic a block",
+         .run = {.f32 = one_word<float, d_block_atomic<float, 2>>, .i32 = one_word<int, d_block_atomic<int, 2>>},
+         .launch = grid_of_1024,
+         .predecessor = "D1a",
+         .published_name = "BlockAtomic vec2"},
+        {.id = "D4a",
+         .name = "block-atomic-4",
+         .study = "D",
+         .idea = "grid-stride loop, four items a load; one global atomic a block",
+         .run = {.f32 = one_word<float, d_block_atomic<float, 4>>, .i32 = one_word<int, d_block_atomic<int, 4>>},
+         .launch = grid_of_1024,
+         .predecessor = "D2a",
+         .published_name = "BlockAtomic vec4"},
+        {.id = "D1w",
+         .name = "warp-atomic-1",
+         .study = "D",
+         .idea = "grid-stride loop, one item a load; no shared memory, one global atomic a warp",
+         .run = {.f32 = one_word<float, d_warp_atomic<float, 1>>, .i32 = one_word<int, d_warp_atomic<int, 1>>},
+         .launch = grid_of_1024,
+         .predecessor = "D1a",
+         .published_name = "WarpAtomic scalar"},
+        {.id = "D2w",
+         .name = "warp-atomic-2",
+         .study = "D",
+         .idea = "grid-stride loop, two items a load; no shared memory, one global atomic a warp",
+         .run = {.f32 = one_word<float, d_warp_atomic<float, 2>>, .i32 = one_word<int, d_warp_atomic<int, 2>>},
+         .launch = grid_of_1024,
+         .predecessor = "D1w",
+         .published_name = "WarpAtomic vec2"},
+        {.id = "D4w",
+         .name = "warp-atomic-4",
+         .study = "D",
+         .idea = "grid-stride loop, four items a load; no shared memory, one global atomic a warp",
+         .run = {.f32 = one_word<float, d_warp_atomic<float, 4>>, .i32 = one_word<int, d_warp_atomic<int, 4>>},
+         .launch = grid_of_1024,
+         .predecessor = "D2w",
+         .published_name = "WarpAtomic vec4"},
+    });
+
+}  // namespace
+}  // namespace warpfold::lab
