@@ -14,10 +14,17 @@
 namespace warpfold::app {
 namespace {
 
-/// Reverses the bytes of each of `count` words of `Size` bytes.
-template <std::size_t Size>
+/// Reverses the bytes of each of `count` words.
+template <class Word>
 void swap_bytes(char* words, std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i) std::reverse(words + i * std::int64_t{Size}, words + (i + 1) * std::int64_t{Size});
+    for (std::int64_t i = 0; i < count; ++i, words += sizeof(Word)) {
+        Word word;
+        std::memcpy(&word, words, sizeof(Word));
+        if constexpr (sizeof(Word) == 2) word = __builtin_bswap16(word);
+        else if constexpr (sizeof(Word) == 4) word = __builtin_bswap32(word);
+        else word = __builtin_bswap64(word);
+        std::memcpy(words, &word, sizeof(Word));
+    }
 }
 
 /// Items stored one behind the other: the data of a .npy file, or a whole raw file.
@@ -82,9 +89,9 @@ class array_source final : public source {
     void make_native(char* items, std::int64_t count) const {
         if (header_.swapped) {
             switch (item_size(type_)) {
-                case 2: swap_bytes<2>(items, count); break;
-                case 4: swap_bytes<4>(items, count); break;
-                default: swap_bytes<8>(items, count);
+                case 2: swap_bytes<std::uint16_t>(items, count); break;
+                case 4: swap_bytes<std::uint32_t>(items, count); break;
+                default: swap_bytes<std::uint64_t>(items, count);
             }
         }
         // A bool in memory may only be 0 or 1; NumPy takes every other byte for true as well.

@@ -1,0 +1,69 @@
+#include "file_options.hpp"
+
+#include <fmt/format.h>
+
+#include "error.hpp"
+
+namespace warpfold::app {
+namespace {
+
+std::string dtype_list() {
+    std::string list;
+    for (auto const& fact : dtype_facts) list += fmt::format("{}{}", list.empty() ? "" : ", ", fact.name);
+    return list;
+}
+
+}  // namespace
+
+std::shared_ptr<file_options> add_file_options(CLI::App& command) {
+    auto options = std::make_shared<file_options>();
+    auto& request = options->request;
+    command.add_option("FILE", options->files, ".npy, raw binary or CSV; - is standard input")->required();
+    auto* const type = command.add_option_function<std::string>(
+        "--dtype",
+        [options](std::string const& name) {
+            options->request.read.raw_type = dtype_named(name);
+            if (!options->request.read.raw_type) throw CLI::ValidationError("--dtype", fmt::format("expected one of {}; found {}", dtype_list(), printable(name)));
+        },
+        "FILE holds nothing but items of this type, in this machine's byte order: " + dtype_list());
+    type->type_name("TYPE");
+    command
+        .add_option("--column", request.read.columns,
+                    "FILE is CSV with a header line: read this column as float64. An empty cell, NA and nan are NaN; "
+                    "blank lines are skipped. Without it every column of a .csv FILE is read")
+        ->type_name("NAME")
+        ->allow_extra_args(false)
+        ->excludes(type);
+    command.add_flag("--skip-nan", request.skip_nan, "leave NaN out instead of answering NaN");
+    command.add_flag("--float64", request.float64, "answer in float64 where float32 is usual");
+    command.add_flag("--concat", options->concat, "several FILEs are one array, one behind the other: one answer");
+    command.add_flag("--json", options->json, "one JSON object a line; NaN and infinities are strings");
+    command.add_option("--threads", request.threads, "at most this many threads (default: one a core); the answer is the same for any")
+        ->type_name("N")
+        ->check(CLI::Range(1, 4096));
+    return options;
+}
+
+std::vector<file_result> fold_each(file_options const& options, fold_function& fold) {
+    std::vector<file_result> results;
+    if (options.concat) {
+        results.push_back({options.files, fold(options.files, options.request)});
+        return results;
+    }
+    for (auto const& file : options.files) results.push_back({{file}, fold({file}, options.request)});
+    return results;
+}
+
+std::string json_place(file_result const& result, result_row const& row) {
+    std::string place;
+    if (result.files.size() == 1) {
+        place = fmt::format("\"file\":{}", json_of(result.files[0]));
+    } else {
+        for (auto const& file : result.files) place += (place.empty() ? "\"files\":[" : ",") + json_of(file);
+        place += ']';
+    }
+    if (!row.column.empty()) place += fmt::format(",\"column\":{}", json_of(row.column));
+    return place;
+}
+
+}  // namespace warpfold::app

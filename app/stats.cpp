@@ -1,0 +1,62 @@
+// stats: every statistic in one read, as a table with a column an array.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "command.hpp"
+#include "file_options.hpp"
+#include "folds.hpp"
+
+namespace warpfold::app {
+namespace {
+
+std::string table(std::vector<file_result> const& results) {
+    constexpr std::size_t label_width = 6;
+    std::vector<std::string> lines(statistics.size() + 1, std::string(label_width, ' '));
+    for (std::size_t i = 0; i < statistics.size(); ++i) lines[i + 1] = fmt::format("{:<{}}", statistics[i].label, label_width);
+    for (auto const& result : results) {
+        std::string const file = result.files.size() == 1 ? printable(result.files[0]) : fmt::format("{} files", result.files.size());
+        for (auto const& row : result.rows) {
+            std::string title = row.column.empty() ? file : printable(row.column);
+            if (!row.column.empty() && results.size() > 1) title = fmt::format("{}: {}", file, title);
+            std::vector<std::string> cells{title};
+            for (auto const& value : row.answers) cells.push_back(value ? text_of(*value) : "-");
+            std::size_t width = 0;
+            for (auto const& cell : cells) width = std::max(width, cell.size());
+            for (std::size_t i = 0; i < cells.size(); ++i) lines[i] += fmt::format("  {:>{}}", cells[i], width);
+        }
+    }
+    return fmt::format("{}\n", fmt::join(lines, "\n"));
+}
+
+std::string json_lines(std::vector<file_result> const& results) {
+    std::string text;
+    for (auto const& result : results) {
+        for (auto const& row : result.rows) {
+            text += fmt::format("{{{},\"type\":\"{}\"", json_place(result, row), name_of(row.type));
+            for (std::size_t i = 0; i < statistics.size(); ++i)
+                text += fmt::format(",\"{}\":{}", statistics[i].key, row.answers[i] ? json_of(*row.answers[i]) : "null");
+            text += "}\n";
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+void add_stats(CLI::App& app) {
+    auto* const command = app.add_subcommand("stats", "All of these in one read, as a table");
+    command->footer(
+        "Examples:\n"
+        "  warpfold stats --skip-nan delays.npy\n"
+        "  warpfold stats --column dep_delay --column arr_delay flights.csv\n"
+        "The table has a column for each FILE, or for each column of a CSV FILE. `at` is a position, from 0, in C order.");
+    auto options = add_file_options(*command);
+    command->add_option("--ddof", options->request.ddof, "divisor of std: the number of items less this (default 0)")->type_name("N");
+    command->callback([options] {
+        auto const results = fold_each(*options, fold_stats);
+        print(options->json ? json_lines(results) : table(results));
+    });
+}
+
+}  // namespace warpfold::app
