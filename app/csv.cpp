@@ -14,7 +14,6 @@
 namespace warpfold::app {
 namespace {
 
-constexpr std::size_t first_buffer = std::size_t{1} << 18;
 /// A record longer than this is taken for a quote that was never closed.
 constexpr std::size_t longest_record = std::size_t{1} << 24;
 
@@ -46,8 +45,8 @@ std::optional<double> number_in(std::string_view cell) {
     return value;
 }
 
-csv_reader::csv_reader(byte_source& source, std::string file)
-    : source_(source), file_(std::move(file)), buffer_(first_buffer, '\0') {
+csv_reader::csv_reader(byte_source& source, std::string file, std::size_t buffer_bytes)
+    : source_(source), file_(std::move(file)), buffer_(buffer_bytes, '\0') {
     fill();
     if (std::string_view(buffer_).substr(0, filled_).starts_with("\xef\xbb\xbf")) next_ = 3;
     if (!next_record()) throw data_error(file_, "line 1", "expected a header line, found an empty file");

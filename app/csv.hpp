@@ -22,8 +22,8 @@ std::optional<double> number_in(std::string_view cell);
 /// Every row must have as many fields as the header line. Every failure is a data_error naming file, line and column.
 class csv_reader {
   public:
-    /// Reads the header line.
-    csv_reader(byte_source& source, std::string file);
+    /// Reads the header line. The buffer of `buffer_bytes` grows to hold the longest record.
+    csv_reader(byte_source& source, std::string file, std::size_t buffer_bytes = std::size_t{1} << 18);
 
     /// Chooses the columns that next_block() reads, in the order given; all of them if `names` is empty. A name that the
     /// header line lacks or has twice is an error.
