@@ -23,6 +23,7 @@ HWY_NOINLINE void add_tile(Set& set, T const* x, index_t n) {
     constexpr bool two_words = Term == term::square && std::is_same_v<T, double>;
     window_lanes<N> w = set.template load<N>();
     for (index_t i = 0; i < n; i += 2 * lanes) {
+        prefetch_next_tile(x + i);
         auto const a = load_doubles(x + i), b = load_doubles(x + i + lanes);
         if constexpr (Term == term::value) {
             w.template add<0, 0>(a);

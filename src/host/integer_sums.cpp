@@ -29,8 +29,9 @@ class word_sum {
   public:
     using tag = hn::ScalableTag<Word>;
 
+    HWY_INLINE word_sum() : low_{hn::Zero(quads{})}, high_{hn::Zero(quads{})} {}
+
     HWY_INLINE void add(hn::Vec<tag> v) {
-        quads const d;
         if constexpr (sizeof(Word) == 1) {
             low_ = hn::Add(low_, hn::SumsOf8(v));
         } else if constexpr (sizeof(Word) == 2) {
@@ -40,7 +41,6 @@ class word_sum {
         } else {
             add_pairs(hn::BitCast(hn::ScalableTag<std::uint32_t>{}, v));
         }
-        (void)d;
     }
     /// The sum of all words.
     uint128 total() const {
@@ -56,8 +56,7 @@ class word_sum {
         high_ = hn::Add(high_, hn::ShiftRight<32>(q));
     }
 
-    quad_lanes low_ = hn::Zero(quads{});
-    quad_lanes high_ = hn::Zero(quads{});
+    quad_lanes low_, high_;
 };
 
 template <class T>

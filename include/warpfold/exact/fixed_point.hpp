@@ -13,7 +13,7 @@ namespace warpfold::exact {
 template <int Low, int High>
 struct fixed_point {
     static constexpr int low = Low;
-    static constexpr int limbs = (High - Low + 64 + 31) / 32 + 1;
+    static constexpr int limbs = (High - Low + 64 + 31) / 32 + 2;
     /// An addition or a merge raises |limb| by less than 2^32 a pending unit: 2^30 of them stay far inside 63 bits.
     static constexpr std::uint32_t most_pending = 1U << 30;
 

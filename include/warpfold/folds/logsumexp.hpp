@@ -13,8 +13,8 @@
 namespace warpfold {
 namespace folds {
 
-/// exp(x − 16 j) for x rounded into bin j, without fused operations: the same bits on every machine.
-/// Defined in the library, so that no compiler option of the caller's can contract it.
+/// exp(x − 16 j) for x rounded into bin j, by one sequence of fused operations: the same bits on every machine.
+/// Defined in the library, so that no compiler option of the caller's can change it.
 template <class Float>
 struct exponential_term {
     Float bin;

@@ -13,10 +13,9 @@ namespace warpfold::host {
 /// Takes `count` items that lie side by side, the first of them at position `first`.
 template <class F, class Item>
 void steps(F const& f, typename F::state& s, Item const* items, index_t count, index_t first) {
-    using gather = typename gather_of<F>::type;
-    if constexpr (routed<gather>) {
-        using route = route_of<gather>;
-        route::function(route::list::template position<gather>, &s, items, count, first);
+    if constexpr (routed<F>) {
+        using route = route_of<F>;
+        route::function(route::list::template position<F>, &s, items, count, first);
     } else {
         for (index_t i = 0; i < count; ++i) f.step(s, items[i], first + i);
     }
@@ -71,10 +70,12 @@ class fold_work final : public ordered_work {
 
 /// The state of `f` after every item of `in`; positions count from `origin`.
 template <class F, class Input>
-typename F::state gather(F const& f, Input const& in, options const& how = {}, index_t origin = 0) {
+typename F::state gather(F const& whole_fold, Input const& in, options const& how = {}, index_t origin = 0) {
     using item = typename Input::value_type;
+    using reader = typename gather_of<F>::type;
+    reader const& f = whole_fold;
     index_t const chunk = how.chunk > 0 ? how.chunk : (index_t{1} << 18) / static_cast<index_t>(sizeof(item));
-    fold_work<F, Input> work{f, in, origin};
+    fold_work<reader, Input> work{f, in, origin};
     run_parallel(work, in.size(), chunk, how.threads);
     return work.state();
 }

@@ -1,0 +1,180 @@
+// Exponential terms into bins.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "host/exponentials.cpp"
+#include <hwy/foreach_target.h>  // compiles this file once for each target
+
+#include <hwy/highway.h>
+
+#include "host/exponential-inl.h"
+#include "host/route_table.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace warpfold::host::HWY_NAMESPACE {
+
+/// The bins of a state, in lanes. A term is split in two integers: high · 2^-high_bits + low · 2^-fraction_bits.
+template <class Float>
+class bin_lanes {
+  public:
+    using gather = folds::exponentials<Float, Float>;
+    using state = typename gather::state;
+    using tag = hn::ScalableTag<Float>;
+    using word_tag = hn::RebindToSigned<tag>;
+    using word = hn::TFromD<word_tag>;
+    using lanes = hn::Vec<tag>;
+    static constexpr auto width = static_cast<index_t>(hn::MaxLanes(tag{}));
+    static constexpr int high_bits = std::is_same_v<Float, float> ? 12 : 20;
+    /// Terms are below 2^12: a lane holds so many of their parts.
+    static constexpr index_t endurance = std::is_same_v<Float, float> ? 127 : 1 << 15;
+
+    explicit bin_lanes(state& s) : state_{s} {
+        for (int b = 0; b < gather::bins; ++b) high_[b] = low_[b] = hn::Zero(word_tag{});
+    }
+
+    /// Takes `vectors` vectors of items, at most `endurance`.
+    HWY_NOINLINE void add(Float const* x, index_t vectors) {
+        index_t done = 0;
+        while (done < vectors) {
+            done += add_to_top(x + done * width, vectors - done);
+            if (done < vectors) add_to_bins(x + done++ * width);
+        }
+        flush();
+    }
+
+  private:
+    struct parts {
+        hn::Vec<word_tag> high, low;
+    };
+    static HWY_INLINE parts split(lanes term) {
+        tag const d;
+        auto const high = hn::ConvertTo(word_tag{}, term);
+        constexpr auto low_scale = static_cast<Float>(std::uint64_t{1} << (gather::fraction_bits - high_bits));
+        auto const rest = hn::Mul(hn::Sub(term, hn::ConvertTo(d, high)), hn::Set(d, low_scale));
+        return {high, hn::ConvertTo(word_tag{}, rest)};
+    }
+
+    /// Takes vectors that lie in the top bin entirely, up to the first that does not; says how many.
+    HWY_INLINE index_t add_to_top(Float const* x, index_t vectors) {
+        tag const d;
+        if (!(state_.top > -bin_reach<Float> / 32 && state_.top < bin_reach<Float> / 32)) return 0;
+        auto const top = hn::Set(d, state_.top);
+        auto high = high_[0], low = low_[0];
+        index_t i = 0;
+        for (; i < vectors; ++i) {
+            auto const v = hn::LoadU(d, x + i * width);
+            if (!hn::AllTrue(d, hn::Eq(near_bin(d, v), top))) break;
+            parts const term = split(exponential_in_bin<high_bits>(d, v, top));
+            high = hn::Add(high, term.high);
+            low = hn::Add(low, term.low);
+        }
+        high_[0] = high;
+        low_[0] = low;
+        state_.items += i * width;
+        return i;
+    }
+
+    /// Takes one vector, whatever its items are.
+    HWY_INLINE void add_to_bins(Float const* x) {
+        tag const d;
+        auto const v = hn::LoadU(d, x);
+        auto const bin = any_bin(d, v);
+        auto const top = hn::Set(d, state_.top);
+        auto const lowest = hn::Set(d, std::numeric_limits<Float>::lowest());
+        if (!hn::AllTrue(d, hn::And(hn::Le(bin, top), hn::Ge(bin, lowest)))) {
+            // A new top, or an item without a bin.
+            flush();
+            for (index_t i = 0; i < width; ++i) gather{}.step(state_, x[i], 0);
+            return;
+        }
+        parts const term = split(exponential_in_bin<high_bits>(d, v, bin));
+        for (int b = 0; b < gather::bins; ++b) {
+            auto const here = hn::RebindMask(word_tag{}, hn::Eq(bin, hn::Set(d, state_.top - static_cast<Float>(b))));
+            high_[b] = hn::Add(high_[b], hn::IfThenElseZero(here, term.high));
+            low_[b] = hn::Add(low_[b], hn::IfThenElseZero(here, term.low));
+        }
+        bins_used_ = gather::bins;
+        state_.items += width;
+    }
+
+    /// Adds the lanes to the bins of the state.
+    void flush() {
+        HWY_ALIGN word high[width], low[width];
+        for (int b = 0; b < bins_used_; ++b) {
+            hn::Store(high_[b], word_tag{}, high);
+            hn::Store(low_[b], word_tag{}, low);
+            std::uint64_t sum_high = 0, sum_low = 0;
+            for (index_t i = 0; i < width; ++i) {
+                sum_high += static_cast<std::uint64_t>(high[i]);
+                sum_low += static_cast<std::uint64_t>(low[i]);
+            }
+            state_.bin[b] += (static_cast<uint128>(sum_high) << (gather::fraction_bits - high_bits)) + sum_low;
+            high_[b] = low_[b] = hn::Zero(word_tag{});
+        }
+        bins_used_ = 1;
+    }
+
+    state& state_;
+    int bins_used_ = 1;
+    hn::Vec<word_tag> high_[gather::bins], low_[gather::bins];
+};
+
+struct exponentials {
+    template <class Float>
+    static void run(folds::exponentials<Float, Float> const& gather, typename folds::exponentials<Float, Float>::state& s,
+                    Float const* items, index_t count, index_t first) {
+        bin_lanes<Float> bins{s};
+        constexpr auto width = bin_lanes<Float>::width;
+        index_t const vectors = count / width;
+        for (index_t v = 0; v < vectors; v += bin_lanes<Float>::endurance) {
+            index_t const rest = vectors - v;
+            bins.add(items + v * width, rest < bin_lanes<Float>::endurance ? rest : bin_lanes<Float>::endurance);
+        }
+        for (index_t i = vectors * width; i < count; ++i) gather.step(s, items[i], first + i);
+    }
+};
+
+void run_exponentials(std::size_t route, void* state, void const* items, index_t count, index_t first) {
+    route_table<exponentials, routes::exponentials>::run(route, state, items, count, first);
+}
+
+template <class Float>
+folds::exponential_term<Float> term_of(Float x) {
+    hn::CappedTag<Float, 1> const d;
+    auto const v = hn::Set(d, x);
+    auto const bin = any_bin(d, v);
+    return {hn::GetLane(bin), hn::GetLane(exponential_in_bin<0>(d, v, bin))};
+}
+folds::exponential_term<float> float_term(float x) { return term_of(x); }
+folds::exponential_term<double> double_term(double x) { return term_of(x); }
+
+}  // namespace warpfold::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace warpfold {
+namespace host {
+
+HWY_EXPORT(run_exponentials);
+HWY_EXPORT(float_term);
+HWY_EXPORT(double_term);
+void run_exponentials(std::size_t route, void* state, void const* items, index_t count, index_t first) {
+    HWY_DYNAMIC_DISPATCH(run_exponentials)(route, state, items, count, first);
+}
+
+}  // namespace host
+
+namespace folds {
+
+template <>
+exponential_term<float> exponential_term<float>::of(float x) {
+    using namespace host;
+    return HWY_DYNAMIC_DISPATCH(float_term)(x);
+}
+template <>
+exponential_term<double> exponential_term<double>::of(double x) {
+    using namespace host;
+    return HWY_DYNAMIC_DISPATCH(double_term)(x);
+}
+
+}  // namespace folds
+}  // namespace warpfold
+#endif

@@ -1,0 +1,115 @@
+// Exact sums of products of two floats.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "host/pair_sums.cpp"
+#include <hwy/foreach_target.h>  // compiles this file once for each target
+
+#include <hwy/highway.h>
+
+#include "host/route_table.hpp"
+#include "host/scan-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace warpfold::host::HWY_NAMESPACE {
+
+inline constexpr int product_windows = 4;
+
+/// Adds factor · x[i] · y[i] to N windows; factor is a power of two, n a multiple of `step`.
+template <int N, class T, class Set>
+HWY_NOINLINE void add_products(Set& set, T const* x, T const* y, double factor, index_t n) {
+    constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
+    constexpr bool two_words = std::is_same_v<T, double>;
+    auto const scale = hn::Set(doubles{}, factor);
+    window_lanes<N> w = set.template load<N>();
+    for (index_t i = 0; i < n; i += 2 * lanes) {
+        auto const a = hn::Mul(scale, load_doubles(x + i)), b = hn::Mul(scale, load_doubles(x + i + lanes));
+        auto const c = load_doubles(y + i), d = load_doubles(y + i + lanes);
+        auto const ac = hn::Mul(a, c), bd = hn::Mul(b, d);
+        w.template add<0, 0>(ac);
+        w.template add<0, 1>(bd);
+        if constexpr (two_words && N > 1) {
+            w.template add<1, 0>(hn::MulSub(a, c, ac));
+            w.template add<1, 1>(hn::MulSub(b, d, bd));
+        }
+    }
+    int additions[N];
+    for (int k = 0; k < N; ++k) additions[k] = static_cast<int>(n / lanes) * (two_words && k > 0 ? 2 : 1);
+    set.store(w, additions);
+}
+
+template <int N, class T, class Set>
+void add_products(int needed, Set& set, T const* x, T const* y, double factor, index_t n) {
+    if constexpr (N > 1) {
+        if (needed < N) return add_products<N - 1>(needed, set, x, y, factor, n);
+    }
+    add_products<N>(set, x, y, factor, n);
+}
+
+struct pair_sums {
+    template <class T, bool Distance>
+    static void run(folds::pair_sums<T, Distance> const& gather, typename folds::pair_sums<T, Distance>::state& s,
+                    pair<T, T> const* items, index_t count, index_t first) {
+        using lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
+        window_set<product_windows, decltype(s.sum)> sum{s.sum};
+        lane x[tile], y[tile];
+        for (index_t begin = 0; begin < count; begin += tile) {
+            index_t const n = count - begin < tile ? count - begin : tile;
+            index_t const padded = (n + step - 1) / step * step;
+            for (index_t i = 0; i < n; ++i) {
+                x[i] = static_cast<lane>(items[begin + i].first);
+                y[i] = static_cast<lane>(items[begin + i].second);
+            }
+            for (index_t i = n; i < padded; ++i) x[i] = y[i] = 0;
+            if (!add<Distance>(s, sum, x, y, padded, n))
+                for (index_t i = 0; i < n; ++i) gather.step(s, items[begin + i], first + begin + i);
+        }
+        sum.flush();
+    }
+
+    /// Takes a tile, or says that it holds more than windows can.
+    template <bool Distance, class State, class Set, class T>
+    static bool add(State& s, Set& sum, T* x, T* y, index_t n, index_t items) {
+        constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
+        auto const in_x = scan(x, n), in_y = scan(y, n);
+        if (!in_x.finite() || !in_y.finite()) return false;
+        s.items += items;
+        for (index_t i = 0; i < items && s.only_negative_zeros; ++i)
+            s.only_negative_zeros =
+                !Distance && (x[i] == 0 || y[i] == 0) && is_negative(x[i]) != is_negative(y[i]);
+        bit_range const a = in_x.bits(), b = in_y.bits();
+        bit_range range{a.top + b.top, a.bottom + b.bottom};
+        if (Distance) range = {2 * (a.top > b.top ? a.top : b.top) + 1, 2 * (a.bottom < b.bottom ? a.bottom : b.bottom)};
+        bool const exact = !std::is_same_v<T, double> || (HWY_NATIVE_FMA && range.bottom >= -1074);
+        int const terms = Distance ? 3 : 1;
+        int const needed = exact ? sum.prepare(range, terms * 2 * static_cast<int>(n / lanes)) : 0;
+        if (needed == 0) {
+            s.items -= items;
+            return false;
+        }
+        if constexpr (Distance) {
+            add_products<product_windows>(needed, sum, x, x, 1, n);
+            add_products<product_windows>(needed, sum, x, y, -2, n);
+            add_products<product_windows>(needed, sum, y, y, 1, n);
+        } else {
+            add_products<product_windows>(needed, sum, x, y, 1, n);
+        }
+        return true;
+    }
+};
+
+void run_pair_sums(std::size_t route, void* state, void const* items, index_t count, index_t first) {
+    route_table<pair_sums, for_floats<routes::pair_sums>>::run(route, state, items, count, first);
+}
+
+}  // namespace warpfold::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace warpfold::host {
+
+HWY_EXPORT(run_pair_sums);
+void run_pair_sums(std::size_t route, void* state, void const* items, index_t count, index_t first) {
+    HWY_DYNAMIC_DISPATCH(run_pair_sums)(route, state, items, count, first);
+}
+
+}  // namespace warpfold::host
+#endif
