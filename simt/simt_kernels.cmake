@@ -6,18 +6,18 @@
 # SIMT_FLAVOUR is the flavour's name. A file puts the functions that others call into `inline namespace SIMT_FLAVOUR`;
 # every other symbol of the checked flavour is renamed when its object is finished, so the same templates in both
 # flavours stay apart.
-set(SIMT_FOLDER ${CMAKE_CURRENT_LIST_DIR})
-
-# The hooks cost what they count, so nothing may move, merge or widen an access: no vectorisation, no merging of
-# equal code, blocks in source order (the order in which a warp's lanes meet again), no tail calls (a call's return
-# address names its line).
-set(SIMT_CHECKED_OPTIONS
-  -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1
-  -fsanitize-coverage=trace-pc
-  -fno-tree-vectorize -fno-tree-tail-merge -fno-crossjumping -fno-reorder-blocks -fno-reorder-blocks-and-partition
-  -fno-optimize-sibling-calls -fno-ipa-icf -fno-split-loops -fno-unswitch-loops -fno-tree-loop-distribute-patterns)
-
 function(simt_kernels target)
+  # The hooks cost what they count, so nothing may move, merge or widen an access: no vectorisation, no merging of
+  # equal code, blocks in source order (the order in which a warp's lanes meet again), no tail calls (a call's return
+  # address names its line).
+  set(checked_options
+    -O2 -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1
+    -fsanitize-coverage=trace-pc
+    -fno-tree-vectorize -fno-tree-tail-merge -fno-crossjumping -fno-reorder-blocks -fno-reorder-blocks-and-partition
+    -fno-optimize-sibling-calls -fno-ipa-icf -fno-split-loops -fno-unswitch-loops -fno-tree-loop-distribute-patterns)
+  # SHELL: one string, because CMake would drop a repeated --param.
+  list(JOIN checked_options " " checked_options)
+  set(simt_folder ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
   cmake_parse_arguments(arg "" "" "SOURCES;INCLUDES;LIBRARIES" ${ARGN})
   add_library(${target} INTERFACE)
   target_link_libraries(${target} INTERFACE simt ${arg_LIBRARIES})
@@ -25,21 +25,19 @@ function(simt_kernels target)
   foreach(flavour plain checked)
     set(objects ${target}_${flavour})
     add_library(${objects} OBJECT ${arg_SOURCES})
-    target_include_directories(${objects} PRIVATE ${SIMT_FOLDER}/include ${arg_INCLUDES})
+    target_include_directories(${objects} PRIVATE ${simt_folder}/include ${arg_INCLUDES})
     target_link_libraries(${objects} PRIVATE ${arg_LIBRARIES})
     # CUDA source is not ours to warn about beyond the usual: conversions and shadowing are common in it.
     target_compile_options(${objects} PRIVATE -include simt/cuda.hpp -Wall -Wextra -Werror -Wno-unknown-pragmas -g
                                               -ffp-contract=off -ftls-model=initial-exec -fno-extern-tls-init)
-    # SHELL: one string, because CMake would drop a repeated --param.
     if(flavour STREQUAL checked)
-      list(JOIN SIMT_CHECKED_OPTIONS " " options)
-      target_compile_options(${objects} PRIVATE "SHELL:-O2 ${options}")
+      target_compile_options(${objects} PRIVATE "SHELL:${checked_options}")
       target_compile_definitions(${objects} PRIVATE SIMT_CHECKED)
     elseif(WARPFOLD_SANITIZE)
       target_compile_options(${objects} PRIVATE -fsanitize=${WARPFOLD_SANITIZE} -fno-sanitize-recover=all)
     endif()
     set_target_properties(${objects} PROPERTIES
-      CXX_COMPILER_LAUNCHER "${SIMT_FOLDER}/finish_object;${flavour};${CMAKE_NM};${CMAKE_READELF};${CMAKE_OBJCOPY}")
+      CXX_COMPILER_LAUNCHER "${simt_folder}/finish_object;${flavour};${CMAKE_NM};${CMAKE_READELF};${CMAKE_OBJCOPY}")
     target_sources(${target} INTERFACE $<TARGET_OBJECTS:${objects}>)
   endforeach()
 endfunction()

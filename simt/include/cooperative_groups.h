@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "simt/cuda/builtin.hpp"
 #include "simt/cuda/sync.hpp"
 #include "simt/cuda/warp.hpp"
 
@@ -73,8 +74,8 @@ class thread_block : public thread_group {
     [[nodiscard]] static unsigned thread_rank() { return details::block_rank(); }
     [[nodiscard]] static dim3 group_index() { return dim3(blockIdx); }
     [[nodiscard]] static dim3 thread_index() { return dim3(threadIdx); }
-    [[nodiscard]] static dim3 group_dim() { return blockDim; }
-    [[nodiscard]] static dim3 dim_threads() { return blockDim; }
+    [[nodiscard]] static dim3 group_dim() { return dim3(blockDim); }
+    [[nodiscard]] static dim3 dim_threads() { return dim3(blockDim); }
 };
 
 inline thread_block this_thread_block() {
@@ -97,8 +98,8 @@ class grid_group {
     [[nodiscard]] unsigned long long thread_rank() const {
         return block_rank() * details::block_size() + details::block_rank();
     }
-    [[nodiscard]] dim3 group_dim() const { return gridDim; }
-    [[nodiscard]] dim3 dim_blocks() const { return gridDim; }
+    [[nodiscard]] dim3 group_dim() const { return dim3(gridDim); }
+    [[nodiscard]] dim3 dim_blocks() const { return dim3(gridDim); }
 };
 
 inline grid_group this_grid() {

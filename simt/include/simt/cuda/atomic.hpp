@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "simt/cuda/keywords.hpp"
 #include "simt/detail/atomic_operation.hpp"
 #include "simt/detail/runtime.hpp"
 

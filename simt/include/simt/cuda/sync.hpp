@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "simt/cuda/keywords.hpp"
 #include "simt/detail/runtime.hpp"
 
 __forceinline__ void __syncthreads() {

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "simt/cuda/builtin.hpp"
+#include "simt/cuda/keywords.hpp"
 #include "simt/detail/runtime.hpp"
 
 namespace simt::detail {

@@ -5,22 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "simt/cuda/vector_types.hpp"
-
-#if defined(SIMT_CHECKED)
-#define SIMT_FLAVOUR checked
-#else
-#define SIMT_FLAVOUR plain
-#endif
-
-// The runtime rewrites these at every switch; within one thread of a kernel they never change, and `const` lets the
-// compiler know it (and keeps the checked flavour from reporting their reads).
-extern constinit thread_local const uint3 threadIdx;
-extern constinit thread_local const uint3 blockIdx;
-extern constinit thread_local const dim3 blockDim;
-extern constinit thread_local const dim3 gridDim;
-inline constexpr int warpSize = 32;
-
 namespace simt::detail {
 
 #if defined(SIMT_CHECKED)
@@ -63,15 +47,13 @@ std::uint64_t warp_exchange(warp_op op, unsigned mask, std::uint64_t value, int 
 void fence(fence_scope scope);
 // Lets another thread of the block run: a thread that waits for a value another thread stores.
 void yield();
-// Tells the checks and counters of an atomic operation; the operation itself follows.
-void note_atomic(void const* address, std::size_t bytes);
 // Ends the launch with a finding, as a trap does on the device.
 [[noreturn]] void trap(char const* expression);
 
 // Whether the address lies in the running block's shared memory.
 bool is_shared(void const* address);
+// The block's dynamic shared memory.
 std::byte* dynamic_shared();
-std::size_t dynamic_shared_bytes();
 bool is_cooperative();
 
 }  // namespace simt::detail

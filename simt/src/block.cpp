@@ -1,0 +1,279 @@
+#include "block.hpp"
+
+#include <bit>
+
+#include "builtin.hpp"
+#include "monitor.hpp"
+#include "random.hpp"
+
+constinit thread_local uint3 threadIdx{};
+constinit thread_local uint3 blockIdx{};
+constinit thread_local uint3 blockDim{};
+constinit thread_local uint3 gridDim{};
+
+namespace simt::detail {
+
+constinit thread_local block* active_block = nullptr;
+
+block::block(launch_context& launch, fiber_pool& fibers, fiber& host)
+    : launch_(launch),
+      fibers_(fibers),
+      host_(host),
+      threads_((launch.threads + 31) / 32 * 32),
+      warps_((launch.threads + 31) / 32) {
+    dim3 const size = launch.config.block;
+    for (unsigned rank = 0; rank < launch.threads; ++rank) {
+        threads_[rank].index = {rank % size.x, rank / size.x % size.y, rank / size.x / size.y};
+        threads_[rank].rank = rank;
+        warps_[rank / 32].exists |= 1U << rank % 32;
+    }
+}
+
+block::~block() = default;
+
+void block::begin(std::uint64_t index, monitor* watch) {
+    index_ = index;
+    monitor_ = watch;
+    random_ = mix(launch_.config.seed, index);
+    live_ = launch_.threads;
+    at_barrier_ = at_grid_ = predicates_ = 0;
+    outcome_ = block_outcome::running;
+    ready_warps_ = 0;
+    for (unsigned w = 0; w < warps_.size(); ++w) {
+        warps_[w].finished = warps_[w].arrived = 0;
+        warps_[w].ready = 0;
+        make_ready(w, warps_[w].exists);
+    }
+    warp_ = launch_.config.schedule == schedule::reversed ? static_cast<unsigned>(warps_.size()) - 1 : 0;
+    lane_from_ = 0;
+}
+
+block_outcome block::run() {
+    dim3 const grid = launch_.config.grid;
+    ::blockDim = launch_.config.block;
+    ::gridDim = grid;
+    ::blockIdx = {static_cast<unsigned>(index_ % grid.x), static_cast<unsigned>(index_ / grid.x % grid.y),
+                  static_cast<unsigned>(index_ / grid.x / grid.y)};
+    active_block = this;
+    outcome_ = block_outcome::running;
+    if (thread_state* const first = next()) resume_from(host_, first);
+    active_block = nullptr;
+    if (outcome_ == block_outcome::aborted) {
+        for (thread_state& t : threads_) {
+            if (t.runs_on != nullptr) fibers_.abandon(*std::exchange(t.runs_on, nullptr));
+        }
+    }
+    return outcome_;
+}
+
+void block::make_ready(unsigned warp, unsigned lanes) {
+    warps_[warp].ready |= lanes;
+    if (warps_[warp].ready != 0) ready_warps_ |= 1U << warp;
+}
+
+// The next candidate at or after `from` in the schedule's order, cyclically; `candidates` is not empty.
+unsigned block::choose(unsigned candidates, unsigned from) {
+    switch (launch_.config.schedule) {
+        case schedule::in_order: {
+            auto const later = static_cast<unsigned>(candidates & (~std::uint64_t{0} << from));
+            return static_cast<unsigned>(std::countr_zero(later != 0 ? later : candidates));
+        }
+        case schedule::reversed: {
+            auto const earlier = static_cast<unsigned>(candidates & (0xffffffffU >> std::uint64_t{from}));
+            return 31U - static_cast<unsigned>(std::countl_zero(earlier != 0 ? earlier : candidates));
+        }
+        case schedule::random:
+            break;
+    }
+    auto skipped = next_random(random_) % static_cast<unsigned>(std::popcount(candidates));
+    for (; skipped > 0; --skipped) candidates &= candidates - 1;
+    return static_cast<unsigned>(std::countr_zero(candidates));
+}
+
+// Takes the thread that runs next; null when the block has nothing left to run.
+thread_state* block::next() {
+    while (ready_warps_ == 0) {
+        if (!unblock()) return nullptr;
+    }
+    bool const stays = launch_.config.schedule != schedule::random && (ready_warps_ >> warp_ & 1U) != 0;
+    if (!stays) {
+        unsigned const at = launch_.config.schedule == schedule::reversed ? 31 - warp_ : warp_;
+        warp_ = choose(ready_warps_, at);
+        lane_from_ = 0;
+    }
+    warp_state& warp = warps_[warp_];
+    unsigned const lane = choose(warp.ready, lane_from_ < 32 ? lane_from_ : 0);
+    warp.ready &= ~(1U << lane);
+    if (warp.ready == 0) ready_warps_ &= ~(1U << warp_);
+    lane_from_ = launch_.config.schedule == schedule::reversed ? 32 - lane : lane + 1;
+    return &lanes_of(warp_)[lane];
+}
+
+// Nothing is ready: finds what can go on. False when nothing can, with the outcome set.
+bool block::unblock() {
+    for (unsigned w = 0; w < warps_.size(); ++w) {
+        if (monitor_ != nullptr) make_ready(w, monitor_->drain_trace(w));
+        if (warps_[w].arrived != 0) complete_active_mask(w);
+    }
+    if (ready_warps_ != 0) return true;
+    if (live_ == 0) {
+        outcome_ = block_outcome::finished;
+    } else if (at_barrier_ == live_) {
+        release_barrier();
+        return true;
+    } else if (at_grid_ == live_) {
+        outcome_ = block_outcome::at_grid_barrier;
+    } else {
+        report_deadlock();
+        outcome_ = block_outcome::aborted;
+    }
+    return false;
+}
+
+void block::resume_from(fiber& from, thread_state* to) {
+    fiber* target = &host_;
+    if (to != nullptr) {
+        if (to->runs_on == nullptr) to->runs_on = &fibers_.take();
+        target = to->runs_on;
+        current_ = to;
+        ::threadIdx = to->index;
+    }
+    switch_fiber(from, *target);
+}
+
+// Another thread runs until this one is chosen again.
+void block::suspend() {
+    thread_state& self = *current_;
+    thread_state* const to = next();
+    if (to != &self) resume_from(*self.runs_on, to);
+}
+
+void block::fiber_entry(boost::context::detail::transfer_t transfer) {
+    enter_fiber(transfer);
+    for (;;) {
+        block& active = *active_block;
+        active.run_current();
+        fiber& self = *std::exchange(active.current_->runs_on, nullptr);
+        thread_state* const to = active.finish_current();
+        if (to != nullptr && to->runs_on == nullptr) {
+            to->runs_on = &self;  // a thread that never waits needs no switch
+            active.current_ = to;
+            ::threadIdx = to->index;
+        } else {
+            active.fibers_.give(self);
+            active.resume_from(self, to);
+        }
+    }
+}
+
+void block::run_current() {
+    try {
+        launch_.call.thread_main(launch_.call.parameters);
+        return;
+    } catch (...) {
+        thrown_ = std::current_exception();
+    }
+    abort();
+}
+
+thread_state* block::finish_current() {
+    warp_state& warp = warps_[current_->rank / 32];
+    warp.finished |= 1U << current_->rank % 32;
+    --live_;
+    // An ended lane counts as arrived wherever its warp waits for it.
+    for (unsigned rest = warp.arrived; rest != 0; rest &= rest - 1) {
+        thread_state const& waiting = lanes_of(current_->rank / 32)[std::countr_zero(rest)];
+        if (warp_complete(warp, waiting)) {
+            complete_warp_operation(current_->rank / 32, waiting);
+            break;
+        }
+    }
+    return next();
+}
+
+void block::abort() {
+    outcome_ = block_outcome::aborted;
+    resume_from(*current_->runs_on, nullptr);
+    __builtin_unreachable();  // the fiber is abandoned
+}
+
+void block::trap(char const* expression, void const* code) {
+    report(finding_kind::trap, here(code), expression);
+    abort();
+}
+
+int block::block_barrier(barrier_op op, int predicate, void const* code) {
+    thread_state& self = *current_;
+    self.waits_for = wait_kind::block_barrier;
+    self.code = code;
+    predicates_ += predicate != 0;
+    if (++at_barrier_ == live_) release_barrier();
+    suspend();
+    switch (op) {
+        case barrier_op::plain:
+            break;
+        case barrier_op::count:
+            return barrier_count_;
+        case barrier_op::any:
+            return barrier_count_ != 0;
+        case barrier_op::all:
+            return barrier_count_ == static_cast<int>(barrier_threads_);
+    }
+    return 0;
+}
+
+void block::release_barrier() {
+    if (monitor_ != nullptr) {
+        report_divergent_barrier();
+        monitor_->pass_block_barrier();
+    }
+    barrier_count_ = static_cast<int>(predicates_);
+    barrier_threads_ = at_barrier_;
+    at_barrier_ = predicates_ = 0;
+    for (unsigned w = 0; w < warps_.size(); ++w) make_ready(w, warps_[w].exists & ~warps_[w].finished);
+    warp_ = launch_.config.schedule == schedule::reversed ? static_cast<unsigned>(warps_.size()) - 1 : 0;
+    lane_from_ = 0;
+}
+
+void block::grid_barrier(void const* code) {
+    if (!launch_.config.cooperative) {
+        report(finding_kind::divergent_barrier, here(code), "the grid barrier needs a cooperative launch");
+        abort();
+    }
+    current_->waits_for = wait_kind::grid_barrier;
+    current_->code = code;
+    ++at_grid_;
+    suspend();
+}
+
+void block::pass_grid_barrier() {
+    at_grid_ = 0;
+    if (monitor_ != nullptr) monitor_->pass_grid_barrier();
+    for (unsigned w = 0; w < warps_.size(); ++w) make_ready(w, warps_[w].exists & ~warps_[w].finished);
+}
+
+void block::yield() {
+    make_ready(current_->rank / 32, 1U << current_->rank % 32);
+    // the next warp is asked first, or two lanes that wait for another warp would keep it from running
+    unsigned const others = ready_warps_ & ~(1U << warp_);
+    if (others != 0) {
+        warp_ = choose(others, launch_.config.schedule == schedule::reversed ? 31 - warp_ : warp_);
+        lane_from_ = 0;
+    }
+    suspend();
+}
+
+void block::wait_for_trace() {
+    current_->waits_for = wait_kind::trace_full;
+    suspend();
+}
+
+void block::report(finding_kind kind, raw_point where, std::string detail) {
+    raw_finding found;
+    found.kind = kind;
+    found.where = where;
+    found.detail = std::move(detail);
+    launch_.findings.add(std::move(found));
+}
+
+}  // namespace simt::detail

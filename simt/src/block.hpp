@@ -1,0 +1,139 @@
+// One block at work: its threads, who may run, who waits for what.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "fiber.hpp"
+#include "findings.hpp"
+#include "simt/config.hpp"
+#include "simt/launch.hpp"
+
+namespace simt::detail {
+
+class monitor;
+
+// What all host threads of a launch share.
+struct launch_context {
+    simt::config const& config;
+    kernel_call const& call;
+    unsigned threads;      // a block's
+    std::uint64_t blocks;  // the grid's
+    finding_set findings;
+};
+
+enum class wait_kind : std::uint8_t { none, block_barrier, warp_operation, grid_barrier, trace_full };
+
+struct thread_state {
+    fiber* runs_on = nullptr;  // null before it starts and after it ends
+    uint3 index{};
+    unsigned rank = 0;
+    wait_kind waits_for = wait_kind::none;
+    warp_op op{};
+    int argument = 0;
+    int width = 0;
+    unsigned mask = 0;
+    std::uint64_t value = 0;
+    std::uint64_t result = 0;
+    void const* code = nullptr;  // where it waits
+};
+
+struct warp_state {
+    unsigned exists = 0;
+    unsigned ready = 0;
+    unsigned finished = 0;
+    unsigned arrived = 0;  // lanes that wait in a warp operation
+};
+
+enum class block_outcome { running, finished, at_grid_barrier, aborted };
+
+class block {
+  public:
+    block(launch_context& launch, fiber_pool& fibers, fiber& host);
+    block(block const&) = delete;
+    block& operator=(block const&) = delete;
+    ~block();
+
+    // Begins block `index` of the grid, with a monitor or none.
+    void begin(std::uint64_t index, monitor* watch);
+    // Runs until all threads have ended, wait at the grid barrier, or the block is given up.
+    block_outcome run();
+    // Lets the threads go on that wait at the grid barrier.
+    void pass_grid_barrier();
+
+    // Called on the fiber of the current thread.
+    int block_barrier(barrier_op op, int predicate, void const* code);
+    void grid_barrier(void const* code);
+    std::uint64_t warp_exchange(warp_op op, unsigned mask, std::uint64_t value, int argument, int width,
+                                void const* code);
+    void yield();
+    void wait_for_trace();
+    [[noreturn]] void trap(char const* expression, void const* code);
+    [[noreturn]] void abort();
+
+    [[nodiscard]] launch_context& launch() const { return launch_; }
+    [[nodiscard]] monitor* watch() const { return monitor_; }
+    [[nodiscard]] thread_state& current() const { return *current_; }
+    [[nodiscard]] std::uint64_t index() const { return index_; }
+    [[nodiscard]] std::vector<thread_state> const& threads() const { return threads_; }
+    [[nodiscard]] std::vector<warp_state> const& warps() const { return warps_; }
+    [[nodiscard]] raw_point here(void const* code) const { return {code, index_, current_->rank, false, false}; }
+
+    // The entry of every fiber: runs one thread after another of whatever block is active.
+    static void fiber_entry(boost::context::detail::transfer_t transfer);
+
+  private:
+    void suspend();
+    void resume_from(fiber& from, thread_state* to);
+    thread_state* next();
+    unsigned choose(unsigned candidates, unsigned from);
+    bool unblock();
+    void run_current();
+    thread_state* finish_current();
+    void make_ready(unsigned warp, unsigned lanes);
+    void release_barrier();
+    void report_divergent_barrier();
+    void report_deadlock();
+
+    [[nodiscard]] bool warp_complete(warp_state const& warp, thread_state const& arrival) const;
+    void complete_warp_operation(unsigned warp, thread_state const& arrival);
+    void complete_active_mask(unsigned warp);
+    void exchange_lanes(unsigned warp, unsigned lanes, thread_state const& arrival);
+    void shuffle_lanes(unsigned warp, unsigned lanes);
+    [[nodiscard]] std::uint64_t combine_lanes(unsigned warp, unsigned lanes, warp_op op) const;
+    [[nodiscard]] thread_state* lanes_of(unsigned warp) { return threads_.data() + std::size_t{warp} * 32; }
+    [[nodiscard]] thread_state const* lanes_of(unsigned warp) const { return threads_.data() + std::size_t{warp} * 32; }
+    void report(finding_kind kind, raw_point where, std::string detail);
+
+    launch_context& launch_;
+    fiber_pool& fibers_;
+    fiber& host_;
+    monitor* monitor_ = nullptr;
+    std::vector<thread_state> threads_;  // padded to whole warps
+    std::vector<warp_state> warps_;
+    thread_state* current_ = nullptr;
+    std::uint64_t index_ = 0;
+    std::uint64_t random_ = 0;
+    unsigned ready_warps_ = 0;
+    unsigned warp_ = 0;       // the warp that runs
+    unsigned lane_from_ = 0;  // its next lane, in the schedule's order
+    unsigned live_ = 0;
+    unsigned at_barrier_ = 0;
+    unsigned at_grid_ = 0;
+    unsigned predicates_ = 0;  // threads at the barrier whose predicate holds
+    int barrier_count_ = 0;    // of the last barrier that opened
+    unsigned barrier_threads_ = 0;
+    block_outcome outcome_ = block_outcome::running;
+    std::exception_ptr thrown_;
+
+  public:
+    // What the kernel threw, if it did.
+    [[nodiscard]] std::exception_ptr thrown() const { return thrown_; }
+};
+
+// The block that the calling host thread runs; null outside kernels.
+extern constinit thread_local block* active_block;
+
+}  // namespace simt::detail

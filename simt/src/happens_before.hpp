@@ -1,0 +1,99 @@
+// What orders two accesses in CUDA's memory model: the block barrier, the warp barrier, and a fence followed by an
+// atomic (or volatile) store that another thread's atomic (or volatile) load sees. Shuffles and votes order nothing.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "simt/detail/runtime.hpp"
+
+namespace simt::detail {
+
+// An access in time. Blocks are numbered from 1 through all launches of the program, anew after a grid barrier.
+struct moment {
+    std::uint32_t block = 0;
+    std::uint32_t thread = 0;
+    std::uint32_t epoch = 0;
+    bool is_atomic = false;
+};
+
+// What one thread made visible at one location by a fence and the atomic store after it.
+struct release {
+    std::uint32_t thread;
+    std::uint32_t device_epoch,
+        device_base;                        // the thread's and the whole block's accesses before a fence of the device
+    std::uint32_t block_epoch, block_base;  // the same for a fence of the block
+    std::uint32_t atomic_epoch;
+    std::array<std::uint32_t, 32> warp;  // the warp's accesses before, per lane
+};
+
+// A location through which threads synchronise. What is released there stays: each reader knows a prefix.
+struct location {
+    std::uint64_t releases = 0;
+    std::unordered_map<std::uint32_t, std::vector<std::pair<std::uint64_t, release>>> by_block;
+    std::unordered_map<location*, std::uint64_t> inherited;  // what the releasing threads knew of other locations
+};
+
+using knowledge = std::vector<std::pair<location*, std::uint64_t>>;
+
+// The locations of one launch, for all its host threads.
+class synchronisation {
+  public:
+    void add(std::uintptr_t address, std::uint32_t block, release const& released, knowledge const& known);
+    // Extends `known` by all that was released at the address.
+    void acquire(std::uintptr_t address, knowledge& known);
+    // Whether the moment is part of what is known; `own_block` is the asking one.
+    [[nodiscard]] bool covers(knowledge const& known, moment const& earlier, std::uint32_t own_block);
+
+  private:
+    std::mutex mutex_;
+    std::unordered_map<std::uintptr_t, location> locations_;
+    std::atomic<bool> used_ = false;
+};
+
+// The order of one block's threads: epochs that barriers raise, instead of a vector clock a thread.
+class clocks {
+  public:
+    clocks(synchronisation& shared, unsigned threads);
+
+    void begin(std::uint32_t block);
+    [[nodiscard]] std::uint32_t block() const { return block_; }
+    [[nodiscard]] moment now(unsigned thread) const { return {block_, thread, epoch(thread), false}; }
+    [[nodiscard]] bool ordered(moment const& earlier, unsigned thread) const;
+
+    void block_barrier();
+    void warp_barrier(unsigned warp, unsigned lanes);
+    void fence(unsigned thread, fence_scope scope);
+    // An atomic or volatile access that reads, writes or both.
+    void synchronise(unsigned thread, std::uintptr_t address, bool reads, bool writes);
+
+  private:
+    struct thread_clock {
+        std::uint32_t epoch = 0;
+        std::uint32_t device_epoch = 0, device_base = 0;
+        std::uint32_t block_epoch = 0, block_base = 0;
+        std::array<std::uint32_t, 32> warp{};  // what it knows of its warp's lanes
+        knowledge known;
+    };
+
+    // No epoch is at or below the base of the last barrier: all that came before is ordered.
+    [[nodiscard]] std::uint32_t epoch(unsigned thread) const {
+        return threads_[thread].epoch > base_ ? threads_[thread].epoch : base_ + 1;
+    }
+    void advance(unsigned thread);
+
+    synchronisation& shared_;
+    std::vector<thread_clock> threads_;
+    knowledge known_;  // by every thread since the last barrier
+    std::uint32_t block_ = 0;
+    std::uint32_t base_ = 0;
+    std::uint32_t latest_ = 0;  // the highest epoch in use
+    bool acquired_ = false;     // some thread knows more than the block
+};
+
+}  // namespace simt::detail

@@ -1,0 +1,300 @@
+#include "monitor.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+namespace simt::detail {
+
+namespace {
+
+std::uint32_t code_offset(void const* code) {
+    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(code) - image().base);
+}
+
+void const* code_at(std::uint32_t offset) {
+    return reinterpret_cast<void const*>(image().base + offset);
+}
+
+bool writes(access_kind kind) {
+    return kind == access_kind::write || kind == access_kind::volatile_write || kind == access_kind::atomic;
+}
+
+class word_lock {
+  public:
+    explicit word_lock(std::atomic_flag* flag) : flag_(flag) {
+        if (flag_ == nullptr) return;
+        while (flag_->test_and_set(std::memory_order_acquire)) {
+        }
+    }
+    word_lock(word_lock const&) = delete;
+    word_lock& operator=(word_lock const&) = delete;
+    ~word_lock() {
+        if (flag_ != nullptr) flag_->clear(std::memory_order_release);
+    }
+
+  private:
+    std::atomic_flag* flag_;
+};
+
+std::string count_text(std::size_t bytes) {
+    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+}  // namespace
+
+monitor::monitor(launch_context& launch, watch_context& shared)
+    : launch_(launch),
+      shared_(shared),
+      checks_(launch.config.checks),
+      counts_(launch.config.counters),
+      shared_low_(thread_local_range().first & ~(word_bytes - 1)),
+      shared_bytes_(thread_local_range().second + word_bytes),
+      dynamic_low_(reinterpret_cast<std::uintptr_t>(dynamic_shared())),
+      shared_words_(shared_bytes_),
+      shared_written_((shared_bytes_ + word_bytes - 1) / word_bytes),
+      clocks_(shared.locations, launch.threads),
+      trace_(launch.threads) {}
+
+void monitor::begin(block& watched) {
+    block_ = &watched;
+    life_ = shared_.first_block + static_cast<std::uint32_t>(watched.index());
+    clocks_.begin(life_);
+    trace_.begin();
+}
+
+void monitor::end() {
+    for (unsigned w = 0; w < block_->warps().size(); ++w) trace_.replay(w, 0, sum_);
+}
+
+monitor::place monitor::locate(std::uintptr_t address) {
+    fiber const& own = *block_->current().runs_on;
+    if (address - reinterpret_cast<std::uintptr_t>(own.stack) < own.stack_bytes) return {space::own_stack};
+    if (address - shared_low_ < shared_bytes_) return {space::shared, nullptr, shared_low_};
+    if (last_region_ == nullptr || address - last_region_->low >= last_region_->bytes) {
+        region* const found = shared_.regions.find(address);
+        if (found == nullptr) {
+            auto const parameters = reinterpret_cast<std::uintptr_t>(launch_.call.parameters);
+            bool const is_parameter = address - parameters < launch_.call.parameter_bytes;
+            if (is_parameter || image().is_constant(address)) return {space::constant};
+            return {space::global};
+        }
+        last_region_ = found;
+    }
+    return {space::global, last_region_, last_region_->low & ~(word_bytes - 1)};
+}
+
+void monitor::access(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
+    place const at = locate(address);
+    if (at.in == space::own_stack || at.in == space::constant) return;
+    if (checks_) check(at, address, bytes, kind, code);
+    if (counts_) record(at, address, bytes, kind, code);
+}
+
+void monitor::check(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
+    if (at.in == space::shared) {
+        check_shared_bounds(address, bytes, kind, code);
+    } else if (at.memory == nullptr) {
+        std::string text = "which no registered memory holds";
+        if (region const* const near = shared_.regions.nearest(address)) {
+            bool const before = address < near->low;
+            std::size_t const distance = before ? near->low - address : address - near->low - near->bytes;
+            if (distance < 4096 || distance < near->bytes) {
+                text = count_text(distance) + (before ? " before the begin" : " past the end") + " of " + near->name +
+                       " (" + count_text(near->bytes) + ")";
+            }
+        }
+        fail(finding_kind::out_of_bounds, address, kind, code, text, {});
+    } else if (address - at.memory->low + bytes > at.memory->bytes) {
+        fail(finding_kind::out_of_bounds, address, kind, code,
+             count_text(bytes) + " that begin inside and end past the end of " + at.memory->name, at.memory->name);
+    }
+    if (bytes <= 16 && std::has_single_bit(bytes) && address % bytes != 0) {
+        fail(finding_kind::misaligned, address, kind, code,
+             "which is no multiple of the " + std::to_string(bytes) + " bytes accessed",
+             at.memory == nullptr ? "shared memory" : at.memory->name);
+    }
+    // In shared memory volatile orders nothing. In global memory it is how flags are read and written: a relaxed
+    // atomic.
+    bool const synchronises =
+        kind == access_kind::atomic || (at.in == space::global && kind >= access_kind::volatile_read);
+    unsigned const thread = block_->current().rank;
+    if (synchronises) clocks_.synchronise(thread, address, kind != access_kind::volatile_write, writes(kind));
+    for (std::uintptr_t from = address; from < address + bytes;) {
+        std::size_t const word = (from - at.low) / word_bytes;
+        std::size_t const offset = (from - at.low) % word_bytes;
+        std::size_t const part = std::min(word_bytes - offset, address + bytes - from);
+        unsigned const mask = ((1U << part) - 1U) << offset;
+        check_word(at, word, mask, from, kind, synchronises, code);
+        check_written(at, word, mask, from, kind, code);
+        from += part;
+    }
+}
+
+void monitor::check_shared_bounds(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
+    std::size_t const offset = address - dynamic_low_;
+    if (offset >= launch_.config.limits.shared_bytes) return;  // a static array
+    if (offset + bytes <= launch_.config.shared_bytes) return;
+    fail(finding_kind::out_of_bounds, address, kind, code,
+         count_text(offset + bytes - launch_.config.shared_bytes) + " past the end of the block's " +
+             count_text(launch_.config.shared_bytes) + " of dynamic shared memory",
+         "shared memory");
+}
+
+void monitor::check_word(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
+                         bool is_atomic, void const* code) {
+    unsigned const thread = block_->current().rank;
+    moment const now = clocks_.now(thread);
+    touch mine;
+    mine.block = now.block;
+    mine.epoch = now.epoch;
+    mine.code = code_offset(code);
+    mine.thread = thread & 0x3ffU;
+    mine.bytes = mask & 0xfU;
+    mine.is_write = writes(kind);
+    mine.is_atomic = is_atomic;
+    std::optional<touch> earlier;
+    if (at.in == space::shared) {
+        earlier = remember(shared_words_[word], mine, clocks_.block(), clocks_);
+    } else {
+        word_lock const lock(&at.memory->lock_of(word));
+        earlier = remember(at.memory->words[word], mine, shared_.first_block, clocks_);
+    }
+    if (earlier) report_race(at, *earlier, address, kind, code);
+}
+
+void monitor::check_written(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
+                            void const* code) {
+    bool was_written = true;
+    if (at.in == space::shared) {
+        std::uint64_t& entry = shared_written_[word];
+        if (entry >> 4 != life_) entry = std::uint64_t{life_} << 4;
+        was_written = (entry & mask) == mask;
+        if (writes(kind)) entry |= mask;
+    } else if (at.memory->written != nullptr) {
+        auto& entry = at.memory->written[word];
+        was_written = (entry.load(std::memory_order_relaxed) & mask) == mask;
+        if (writes(kind)) entry.fetch_or(static_cast<std::uint8_t>(mask), std::memory_order_relaxed);
+    }
+    bool const reads = kind != access_kind::write && kind != access_kind::volatile_write;
+    if (!reads || was_written) return;
+    raw_finding found;
+    found.kind = finding_kind::uninitialised_read;
+    found.where = here(kind, code);
+    found.address = address;
+    found.memory = at.memory == nullptr ? "shared memory" : at.memory->name;
+    launch_.findings.add(std::move(found));
+}
+
+void monitor::report_race(place const& at, touch const& earlier, std::uintptr_t address, access_kind kind,
+                          void const* code) {
+    bool const shared = at.in == space::shared;
+    unsigned const thread = block_->current().rank;
+    bool const same_block = earlier.block == clocks_.block();
+    raw_finding found;
+    found.kind = shared ? finding_kind::shared_race : finding_kind::global_race;
+    found.where = here(kind, code);
+    found.other = {code_at(earlier.code),
+                   same_block ? block_->index() : (earlier.block - shared_.first_block) % launch_.blocks,
+                   earlier.thread, earlier.is_write != 0, earlier.is_atomic != 0};
+    found.has_other = true;
+    found.address = address;
+    found.memory = shared ? "shared memory" : at.memory->name;
+    found.missing = !same_block                          ? "a fence and an atomic, or a second launch"
+                    : earlier.thread / 32 != thread / 32 ? "__syncthreads()"
+                                                         : "__syncwarp()";
+    launch_.findings.add(std::move(found));
+}
+
+raw_point monitor::here(access_kind kind, void const* code) const {
+    return {code, block_->index(), block_->current().rank, writes(kind), kind == access_kind::atomic};
+}
+
+void monitor::fail(finding_kind kind, std::uintptr_t address, access_kind access, void const* code, std::string detail,
+                   std::string memory) {
+    {
+        raw_finding found;
+        found.kind = kind;
+        found.where = here(access, code);
+        found.address = address;
+        found.detail = std::move(detail);
+        found.memory = std::move(memory);
+        launch_.findings.add(std::move(found));
+    }
+    block_->abort();
+}
+
+void monitor::record(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
+    bool const shared = at.in == space::shared;
+    event e;
+    e.code = code_offset(code);
+    e.kind = kind == access_kind::atomic ? (shared ? event_kind::shared_atomic : event_kind::global_atomic)
+             : writes(kind)              ? (shared ? event_kind::shared_store : event_kind::global_store)
+                                         : (shared ? event_kind::shared_load : event_kind::global_load);
+    // larger objects move in parts of at most 16 bytes, each as large as its alignment allows
+    while (bytes > 0) {
+        std::size_t const aligned = std::size_t{1} << std::min(4, std::countr_zero(address | 16U));
+        std::size_t const part = std::min(aligned, std::bit_floor(bytes));
+        e.address = address;
+        e.bytes = static_cast<std::uint8_t>(part);
+        if (!trace_.record(block_->current().rank, e)) block_->wait_for_trace();
+        address += part;
+        bytes -= part;
+    }
+}
+
+void monitor::basic_block(void const* code) {
+    if (!counts_) return;
+    event e;
+    e.code = code_offset(code);
+    if (!trace_.record(block_->current().rank, e)) block_->wait_for_trace();
+}
+
+void monitor::fence(fence_scope scope) {
+    if (counts_) ++sum_.fences;
+    if (checks_) clocks_.fence(block_->current().rank, scope);
+}
+
+void monitor::pass_block_barrier() {
+    if (checks_) clocks_.block_barrier();
+    if (!counts_) return;
+    for (unsigned w = 0; w < block_->warps().size(); ++w) {
+        warp_state const& warp = block_->warps()[w];
+        sum_.barriers += (warp.exists & ~warp.finished) != 0;
+        trace_.replay(w, 0, sum_);
+    }
+}
+
+void monitor::pass_grid_barrier() {
+    pass_block_barrier();
+    if (checks_) clocks_.begin(shared_.first_block + static_cast<std::uint32_t>(block_->index()));
+}
+
+void monitor::pass_warp_operation(unsigned warp, unsigned lanes, warp_op op) {
+    if (checks_ && op == warp_op::sync) clocks_.warp_barrier(warp, lanes);
+    if (!counts_) return;
+    if (op == warp_op::sync) {
+        ++sum_.warp_barriers;
+    } else if (op <= warp_op::shuffle_xor) {
+        ++sum_.shuffles;
+    } else if (op <= warp_op::match_all) {
+        ++sum_.votes;
+    } else if (op != warp_op::active_mask) {
+        ++sum_.warp_reductions;
+    }
+}
+
+unsigned monitor::drain_trace(unsigned warp) {
+    if (!counts_) return 0;
+    thread_state const* const threads = block_->threads().data() + std::size_t{warp} * 32;
+    unsigned full = 0;
+    for (unsigned rest = block_->warps()[warp].exists & ~block_->warps()[warp].finished; rest != 0; rest &= rest - 1) {
+        int const lane = std::countr_zero(rest);
+        if (threads[lane].waits_for == wait_kind::trace_full) full |= 1U << lane;
+    }
+    if (full == 0) return 0;
+    trace_.replay(warp, full, sum_);
+    return full & trace_.empty_lanes(warp);
+}
+
+}  // namespace simt::detail

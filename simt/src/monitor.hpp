@@ -1,0 +1,84 @@
+// The checks and counters of the block that a host thread runs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "block.hpp"
+#include "happens_before.hpp"
+#include "regions.hpp"
+#include "trace.hpp"
+
+namespace simt::detail {
+
+enum class access_kind : std::uint8_t { read, write, volatile_read, volatile_write, atomic };
+
+// What the monitors of one launch share.
+struct watch_context {
+    region_map regions = region_map::of_program();
+    synchronisation locations;
+    std::uint32_t first_block;  // what blocks with lower numbers did is ordered before this launch or grid barrier
+};
+
+class monitor {
+  public:
+    monitor(launch_context& launch, watch_context& shared);
+
+    void begin(block& watched);
+    // After the last thread has ended; the counts are complete then.
+    void end();
+    [[nodiscard]] bool checks() const { return checks_; }
+    [[nodiscard]] simt::counters const& counted() const { return sum_; }
+
+    // From kernel code, before the access happens.
+    void access(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
+    void basic_block(void const* code);
+    void fence(fence_scope scope);
+
+    // From the block.
+    void pass_block_barrier();
+    void pass_grid_barrier();
+    void pass_warp_operation(unsigned warp, unsigned lanes, warp_op op);
+    // Replays what the warp's lanes recorded; returns the lanes that waited for room and may go on.
+    unsigned drain_trace(unsigned warp);
+
+  private:
+    enum class space : std::uint8_t { own_stack, constant, shared, global };
+
+    struct place {
+        space in = space::global;
+        region* memory = nullptr;
+        std::uintptr_t low = 0;  // of the shadowed range
+    };
+
+    place locate(std::uintptr_t address);
+    void check(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
+    void check_shared_bounds(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
+    void check_word(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
+                    bool is_atomic, void const* code);
+    void check_written(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
+                       void const* code);
+    void report_race(place const& at, touch const& earlier, std::uintptr_t address, access_kind kind, void const* code);
+    void record(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
+    [[noreturn]] void fail(finding_kind kind, std::uintptr_t address, access_kind access, void const* code,
+                           std::string detail, std::string memory);
+    [[nodiscard]] raw_point here(access_kind kind, void const* code) const;
+
+    launch_context& launch_;
+    watch_context& shared_;
+    bool checks_, counts_;
+    std::uintptr_t shared_low_;
+    std::size_t shared_bytes_;
+    std::uintptr_t dynamic_low_;
+    shadow shared_words_;
+    std::vector<std::uint64_t> shared_written_;  // per word: block number << 4 | its written bytes
+    clocks clocks_;
+    trace trace_;
+    simt::counters sum_;
+    block* block_ = nullptr;
+    region* last_region_ = nullptr;
+    std::uint32_t life_ = 0;  // the block's number, which no grid barrier changes
+};
+
+}  // namespace simt::detail

@@ -1,0 +1,53 @@
+#include "race.hpp"
+
+#include <sys/mman.h>
+
+#include <new>
+
+namespace simt::detail {
+
+std::optional<touch> remember(shadow_word& word, touch const& mine, std::uint32_t oldest, clocks const& order) {
+    std::optional<touch> conflict;
+    touch* replaced = nullptr;
+    touch* free = nullptr;
+    touch* read = nullptr;
+    for (touch& old : word.touches) {
+        if (old.block < oldest) {
+            if (free == nullptr) free = &old;
+            continue;
+        }
+        if (!old.is_write) read = &old;
+        if ((old.bytes & mine.bytes) == 0) continue;
+        bool const covered =
+            (old.bytes & ~mine.bytes) == 0 && (mine.is_write || !old.is_write) && (old.is_atomic || !mine.is_atomic);
+        bool const conflicts = (mine.is_write || old.is_write) && !(mine.is_atomic && old.is_atomic);
+        if (!covered && !conflicts) continue;
+        bool const ordered = order.ordered(old.when(), mine.thread);
+        if (conflicts && !ordered) conflict = old;
+        if (covered && ordered) {
+            if (replaced == nullptr) {
+                replaced = &old;
+            } else {
+                old = touch{};  // what `mine` stands for need not be kept twice
+            }
+        }
+    }
+    touch* slot = replaced != nullptr ? replaced : free;
+    if (slot == nullptr) slot = read != nullptr ? read : &word.touches[mine.epoch % 4];
+    *slot = mine;
+    return conflict;
+}
+
+shadow::shadow(std::size_t bytes) : count_((bytes + word_bytes - 1) / word_bytes) {
+    if (count_ == 0) return;
+    void* const pages = ::mmap(nullptr, count_ * sizeof(shadow_word), PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pages == MAP_FAILED) throw std::bad_alloc();
+    words_ = static_cast<shadow_word*>(pages);
+}
+
+shadow::~shadow() {
+    if (words_ != nullptr) ::munmap(words_, count_ * sizeof(shadow_word));
+}
+
+}  // namespace simt::detail

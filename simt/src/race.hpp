@@ -1,0 +1,54 @@
+// Shadow memory: who touched each word of four bytes last, and whether two of them were unordered.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "happens_before.hpp"
+
+namespace simt::detail {
+
+inline constexpr std::size_t word_bytes = 4;
+
+// One remembered access; a block of 0 is none.
+struct touch {
+    std::uint32_t block = 0;
+    std::uint32_t epoch = 0;
+    std::uint32_t code = 0;  // offset of the access in the program
+    std::uint32_t thread : 10 = 0;
+    std::uint32_t bytes : 4 = 0;  // which of the word's bytes
+    std::uint32_t is_write : 1 = 0;
+    std::uint32_t is_atomic : 1 = 0;
+
+    [[nodiscard]] moment when() const { return {block, thread, epoch, is_atomic != 0}; }
+};
+
+// Four touches a word: with the last write and two reads by different threads, any later access that is unordered with
+// an earlier one is unordered with one that is kept, except after a fourth concurrent reader.
+struct alignas(64) shadow_word {
+    touch touches[4];
+};
+static_assert(sizeof(shadow_word) == 64);
+
+// Remembers `mine` and returns an earlier conflicting access that nothing orders before it. Blocks before `oldest`
+// belong to earlier launches, which ended before this one began.
+std::optional<touch> remember(shadow_word& word, touch const& mine, std::uint32_t oldest, clocks const& order);
+
+// Shadow of a range of memory: zero pages of the system until touched.
+class shadow {
+  public:
+    shadow() = default;
+    explicit shadow(std::size_t bytes);
+    shadow(shadow const&) = delete;
+    shadow& operator=(shadow const&) = delete;
+    ~shadow();
+
+    [[nodiscard]] shadow_word& operator[](std::size_t word) const { return words_[word]; }
+
+  private:
+    shadow_word* words_ = nullptr;
+    std::size_t count_ = 0;
+};
+
+}  // namespace simt::detail

@@ -1,0 +1,212 @@
+// What the lanes of a warp do together.
+#include <algorithm>
+#include <bit>
+
+#include "block.hpp"
+#include "monitor.hpp"
+
+namespace simt::detail {
+
+namespace {
+
+bool is_shuffle(warp_op op) {
+    return op >= warp_op::shuffle && op <= warp_op::shuffle_xor;
+}
+
+std::string lane_list(unsigned lanes) {
+    std::string text;
+    for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
+        text += (text.empty() ? "" : ", ") + std::to_string(std::countr_zero(rest));
+    }
+    return text;
+}
+
+// The lane whose value `reader` gets, or the reader itself where the shuffle leaves the segment.
+int source_lane(thread_state const& reader, int lane) {
+    int const first = lane & ~(reader.width - 1);
+    int const last = first + reader.width - 1;
+    switch (reader.op) {
+        case warp_op::shuffle:
+            return first + (reader.argument & (reader.width - 1));
+        case warp_op::shuffle_up:
+            return lane - reader.argument < first ? lane : lane - reader.argument;
+        case warp_op::shuffle_down:
+            return lane + reader.argument > last ? lane : lane + reader.argument;
+        case warp_op::shuffle_xor: {
+            int const source = lane ^ reader.argument;
+            return source > last ? lane : source;
+        }
+        default:
+            return lane;
+    }
+}
+
+}  // namespace
+
+std::uint64_t block::warp_exchange(warp_op op, unsigned mask, std::uint64_t value, int argument, int width,
+                                   void const* code) {
+    thread_state& self = *current_;
+    unsigned const lane = self.rank % 32;
+    self.waits_for = wait_kind::warp_operation;
+    self.op = op;
+    self.mask = mask;
+    self.value = value;
+    self.argument = argument;
+    self.width = width;
+    self.code = code;
+    warp_state& warp = warps_[self.rank / 32];
+    if (op != warp_op::active_mask && (mask >> lane & 1U) == 0) {
+        report(finding_kind::invalid_mask, here(code), "its mask leaves out the calling lane " + std::to_string(lane));
+        abort();
+    }
+    if (is_shuffle(op) && (width < 1 || width > 32 || !std::has_single_bit(static_cast<unsigned>(width)))) {
+        report(finding_kind::invalid_mask, here(code),
+               "its width is " + std::to_string(width) + ", not a power of two up to 32");
+        abort();
+    }
+    warp.arrived |= 1U << lane;
+    if (op != warp_op::active_mask && warp_complete(warp, self)) complete_warp_operation(self.rank / 32, self);
+    suspend();
+    return self.result;
+}
+
+// Whether all living lanes of the arrival's mask wait in the same operation with the same mask.
+bool block::warp_complete(warp_state const& warp, thread_state const& arrival) const {
+    if (arrival.op == warp_op::active_mask) return false;
+    unsigned const needed = arrival.mask & warp.exists & ~warp.finished;
+    if ((needed & ~warp.arrived) != 0) return false;
+    thread_state const* const lanes = lanes_of(arrival.rank / 32);
+    for (unsigned rest = needed; rest != 0; rest &= rest - 1) {
+        thread_state const& other = lanes[std::countr_zero(rest)];
+        if (other.mask != arrival.mask || other.op != arrival.op) return false;
+    }
+    return true;
+}
+
+void block::complete_warp_operation(unsigned warp, thread_state const& arrival) {
+    unsigned const lanes = arrival.mask & warps_[warp].exists & ~warps_[warp].finished;
+    if (monitor_ != nullptr) monitor_->pass_warp_operation(warp, lanes, arrival.op);
+    exchange_lanes(warp, lanes, arrival);
+    warps_[warp].arrived &= ~lanes;
+    make_ready(warp, lanes);
+    if (warp_ == warp) lane_from_ = 0;
+}
+
+void block::exchange_lanes(unsigned warp, unsigned lanes, thread_state const& arrival) {
+    thread_state* const threads = lanes_of(warp);
+    if (arrival.op == warp_op::sync) return;
+    if (is_shuffle(arrival.op)) return shuffle_lanes(warp, lanes);
+    if (arrival.op == warp_op::match_any) {
+        for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
+            thread_state& reader = threads[std::countr_zero(rest)];
+            reader.result = 0;
+            for (unsigned other = lanes; other != 0; other &= other - 1) {
+                int const lane = std::countr_zero(other);
+                if (threads[lane].value == reader.value) reader.result |= std::uint64_t{1} << lane;
+            }
+        }
+        return;
+    }
+    std::uint64_t const result = combine_lanes(warp, lanes, arrival.op);
+    for (unsigned rest = lanes; rest != 0; rest &= rest - 1) threads[std::countr_zero(rest)].result = result;
+}
+
+void block::shuffle_lanes(unsigned warp, unsigned lanes) {
+    thread_state* const threads = lanes_of(warp);
+    for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
+        int const lane = std::countr_zero(rest);
+        thread_state& reader = threads[lane];
+        int const source = source_lane(reader, lane);
+        if ((lanes >> source & 1U) == 0) {
+            // the device would return anything; the reader's own value hides least
+            reader.result = reader.value;
+            if (monitor_ == nullptr || !monitor_->checks()) continue;
+            bool const ended = (warps_[warp].finished >> source & 1U) != 0;
+            bool const exists = (warps_[warp].exists >> source & 1U) != 0;
+            report(finding_kind::absent_lane, {reader.code, index_, reader.rank, false, false},
+                   "lane " + std::to_string(lane) + " reads from lane " + std::to_string(source) + ", which " +
+                       (!exists ? "the block does not have"
+                        : ended ? "has ended"
+                                : "is not in the mask (lanes " + lane_list(reader.mask) + ")"));
+        } else {
+            reader.result = threads[source].value;
+        }
+    }
+}
+
+// The result that all lanes get alike.
+std::uint64_t block::combine_lanes(unsigned warp, unsigned lanes, warp_op op) const {
+    thread_state const* const threads = lanes_of(warp);
+    std::uint64_t const first = threads[std::countr_zero(lanes)].value;
+    unsigned votes = 0;
+    bool all_equal = true;
+    auto word = static_cast<std::uint32_t>(first);
+    for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
+        int const lane = std::countr_zero(rest);
+        std::uint64_t const value = threads[lane].value;
+        if (value != 0) votes |= 1U << lane;
+        all_equal = all_equal && value == first;
+        if (rest == lanes) continue;
+        auto const operand = static_cast<std::uint32_t>(value);
+        auto const less = static_cast<std::int32_t>(operand) < static_cast<std::int32_t>(word);
+        switch (op) {
+            case warp_op::add:
+                word += operand;
+                break;
+            case warp_op::minimum:
+                word = std::min(word, operand);
+                break;
+            case warp_op::maximum:
+                word = std::max(word, operand);
+                break;
+            case warp_op::minimum_signed:
+                word = less ? operand : word;
+                break;
+            case warp_op::maximum_signed:
+                word = less ? word : operand;
+                break;
+            case warp_op::bit_and:
+                word &= operand;
+                break;
+            case warp_op::bit_or:
+                word |= operand;
+                break;
+            case warp_op::bit_xor:
+                word ^= operand;
+                break;
+            default:
+                break;
+        }
+    }
+    switch (op) {
+        case warp_op::ballot:
+            return votes;
+        case warp_op::any:
+            return votes != 0;
+        case warp_op::all:
+            return votes == lanes;
+        case warp_op::match_all:
+            return all_equal ? lanes : 0;
+        default:
+            return word;
+    }
+}
+
+// No lane of the warp can run: those that asked at the same place which lanes are active have arrived together.
+void block::complete_active_mask(unsigned warp) {
+    thread_state* const threads = lanes_of(warp);
+    unsigned asking = 0;
+    void const* code = nullptr;
+    for (unsigned rest = warps_[warp].arrived; rest != 0; rest &= rest - 1) {
+        int const lane = std::countr_zero(rest);
+        if (threads[lane].op != warp_op::active_mask) continue;
+        if (code == nullptr) code = threads[lane].code;
+        if (threads[lane].code == code) asking |= 1U << lane;
+    }
+    if (asking == 0) return;
+    for (unsigned rest = asking; rest != 0; rest &= rest - 1) threads[std::countr_zero(rest)].result = asking;
+    warps_[warp].arrived &= ~asking;
+    make_ready(warp, asking);
+}
+
+}  // namespace simt::detail
