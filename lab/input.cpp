@@ -54,9 +54,9 @@ std::vector<long double> exact_argmax(std::vector<T> const& items) {
     auto const place = std::max_element(items.begin(), items.end(), less);
     if (place == items.end()) {
         using limits = std::numeric_limits<T>;
-        return {limits::has_infinity ? -limits::infinity() : limits::lowest(), -1};
+        return {static_cast<long double>(limits::has_infinity ? -limits::infinity() : limits::lowest()), -1};
     }
-    return {*place, static_cast<long double>(place - items.begin())};
+    return {static_cast<long double>(*place), static_cast<long double>(place - items.begin())};
 }
 
 template <class T>
@@ -69,8 +69,8 @@ std::vector<long double> exact(operation op, std::vector<T> const& items) {
         case operation::maximum: return {exact_argmax(items).front()};
         case operation::minimum: {
             auto const place = std::min_element(items.begin(), items.end());
-            if (place != items.end()) return {*place};
-            return {limits::has_infinity ? limits::infinity() : limits::max()};
+            T const least = place != items.end() ? *place : limits::has_infinity ? limits::infinity() : limits::max();
+            return {static_cast<long double>(least)};
         }
         case operation::product: {
             long double product = 1;

@@ -1,5 +1,7 @@
 #include "lab/kernel.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -55,6 +57,12 @@ std::vector<item_type> types(runners const& run) {
     if (run.i32 != nullptr) found.push_back(item_type::i32);
     if (run.u8 != nullptr) found.push_back(item_type::u8);
     return found;
+}
+
+std::string type_list(runners const& run, std::string const& separator) {
+    std::vector<std::string> names;
+    for (item_type const type : types(run)) names.push_back(name(type));
+    return fmt::format("{}", fmt::join(names, separator));
 }
 
 }  // namespace warpfold::lab

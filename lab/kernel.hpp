@@ -57,8 +57,8 @@ enum class fault : std::uint8_t { none, race, wrong_answer };
 /// A defect of the published kernel, with the kernel as it was published.
 struct defect {
     fault kind = fault::none;
-    std::string what;      // one sentence
-    runners as_published;  // the published kernel, run as it was
+    std::string what = {};      // one sentence
+    runners as_published = {};  // the published kernel, run as it was
     unsigned block = 256;  // a block size that shows the defect
 };
 
@@ -68,18 +68,19 @@ enum class summation : std::uint8_t {
     serial       // possibly all items one after the other
 };
 
+/// Every member but the first four has a default, so that an entry names only what it has.
 struct kernel_entry {
     std::string id;     // "C2"
     std::string name;   // "sequential"
     std::string study;  // "C"
     std::string idea;   // one sentence
-    runners run;
+    runners run = {};
     operation op = operation::sum;
     need needs = need::executor;
-    launch_rule launch;
-    std::string predecessor;     // id of the step before it in its study; empty for a first step
-    std::string published_name;  // its name in the published figures; empty where it has none
-    lab::defect defect;
+    launch_rule launch = {};
+    std::string predecessor = {};     // id of the step before it in its study; empty for a first step
+    std::string published_name = {};  // its name in the published figures; empty where it has none
+    lab::defect defect = {};
     lab::summation summation = summation::per_thread;
 };
 
@@ -92,5 +93,7 @@ item_type parse_item_type(std::string const& text);
 
 /// Which types `run` takes, in the order of item_type.
 std::vector<item_type> types(runners const& run);
+/// Their names, joined.
+std::string type_list(runners const& run, std::string const& separator);
 
 }  // namespace warpfold::lab

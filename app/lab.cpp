@@ -1,0 +1,41 @@
+#include "lab.hpp"
+
+namespace warpfold::app {
+
+void lab_options::add_to(CLI::App& command) {
+    command.add_option("-n", request.n, "Items")->type_name("N");
+    command.add_option("--type", type, "Type of the items: f32, i32 or u8; the kernel's first, where not given")
+        ->type_name("TYPE");
+    command.add_option("--block", request.block, "Threads a block; the kernel's own, where not given")->type_name("B");
+    command.add_option("--grid", request.grid, "Blocks at most, for kernels with a grid-stride loop")->type_name("G");
+    command.add_option("--seed", request.seed, "Seed of the random items")->capture_default_str()->type_name("S");
+}
+
+lab::run_request lab_options::parsed() const {
+    lab::run_request ready = request;
+    if (!type.empty()) ready.type = lab::parse_item_type(type);
+    return ready;
+}
+
+void add_lab(CLI::App& app) {
+    CLI::App* const lab = app.add_subcommand("lab", "Published reduction kernels, run, counted and checked without a GPU");
+    lab->footer(
+        "Examples:\n"
+        "  warpfold lab list --study C             the kernels of a study\n"
+        "  warpfold lab run C -n 100000            run them and check their answers\n"
+        "  warpfold lab explain C2                 what C2 costs beside C1\n"
+        "  warpfold lab race A5 --as-published     find the race in a published kernel\n"
+        "  warpfold lab tree 1 2 3 4 5 6 7 8       a reduction step by step\n"
+        "  warpfold lab claims                     which published claims hold\n"
+        "docs/lab.md is a course through all of them.");
+    lab->require_subcommand(1);
+    add_lab_list(*lab);
+    add_lab_run(*lab);
+    add_lab_explain(*lab);
+    add_lab_race(*lab);
+    add_lab_tree(*lab);
+    add_lab_claims(*lab);
+    add_lab_tables(*lab);
+}
+
+}  // namespace warpfold::app

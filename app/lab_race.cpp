@@ -1,0 +1,44 @@
+#include "lab/race.hpp"
+
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "lab.hpp"
+
+namespace warpfold::app {
+namespace {
+
+struct race_options {
+    std::string id;
+    lab_options common;
+    bool as_published = false;
+    unsigned schedules = 20;
+};
+
+void race(race_options const& options) {
+    lab::run_request request = options.common.parsed();
+    request.as_published = options.as_published;
+    lab::search const found = lab::find_races(options.id, request, options.schedules);
+    print(lab::text(found));
+    if (found.found_anything()) {
+        throw std::runtime_error(fmt::format("{}{} is not right", options.id, options.as_published ? " as published" : ""));
+    }
+}
+
+}  // namespace
+
+void add_lab_race(CLI::App& lab) {
+    auto const options = std::make_shared<race_options>();
+    options->common.request.n = 0;
+    CLI::App* const command = lab.add_subcommand("race", "Run a kernel under all checks and many schedules");
+    command->add_option("id", options->id, "The kernel")->required()->type_name("ID");
+    command->add_flag("--as-published", options->as_published, "The published variant, with its defect");
+    options->common.add_to(*command);
+    command->add_option("--schedules", options->schedules, "Random schedules beside in order and reversed")
+        ->capture_default_str()
+        ->type_name("K");
+    command->footer("Exit code 1 where something was found.");
+    command->callback([options] { answer_usage([&] { race(*options); }); });
+}
+
+}  // namespace warpfold::app

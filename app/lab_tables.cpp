@@ -1,0 +1,33 @@
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "command.hpp"
+#include "lab.hpp"
+#include "lab/course.hpp"
+
+namespace warpfold::app {
+namespace {
+
+void tables(std::string const& path) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) throw data_error(path, "open", "expected a file that can be read");
+    std::ostringstream document;
+    document << in.rdbuf();
+    std::string const made = lab::with_tables(document.str());
+    std::ofstream out(path, std::ios::binary);
+    if (!(out << made).flush()) throw data_error(path, "write", "expected a file that can be written");
+}
+
+}  // namespace
+
+void add_lab_tables(CLI::App& lab) {
+    auto const path = std::make_shared<std::string>();
+    CLI::App* const command = lab.add_subcommand("tables", "Make the tables of counters in a document anew");
+    command->group("");  // hidden: it is for those who edit docs/lab.md
+    command->add_option("document", *path, "A Markdown file")->required()->type_name("FILE");
+    command->callback([path] { answer_usage([&] { tables(*path); }); });
+}
+
+}  // namespace warpfold::app

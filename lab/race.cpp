@@ -1,0 +1,111 @@
+#include "lab/race.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "lab/data.hpp"
+
+namespace warpfold::lab {
+namespace {
+
+bool same_place(simt::access_point const& a, simt::access_point const& b) {
+    return a.source.file == b.source.file && a.source.line == b.source.line && a.is_write == b.is_write;
+}
+
+bool same(simt::finding const& a, simt::finding const& b) {
+    return a.kind == b.kind && same_place(a.where, b.where) && same_place(a.other, b.other);
+}
+
+std::string file_name(std::string const& path) { return std::filesystem::path(path).filename().string(); }
+
+std::string point(simt::access_point const& access) {
+    return fmt::format("   block {}, thread {:<4} {:<7} {}:{}\n      {}\n", access.block.x, access.thread.x,
+                       access.is_write ? "writes" : "reads", file_name(access.source.file), access.source.line,
+                       source_line(access.source.file, access.source.line));
+}
+
+}  // namespace
+
+bool search::found_anything() const {
+    return !findings.empty() ||
+           std::any_of(runs.begin(), runs.end(), [](search_run const& one) { return !one.outcome.error.right(); });
+}
+
+search find_races(std::string const& id, run_request request, unsigned random_schedules) {
+    kernel_entry const& kernel = find(flavour::plain, id);
+    request.options.checks = true;
+    if (request.n == 0) {
+        unsigned const own_block = request.as_published ? kernel.defect.block : kernel.launch.block;
+        unsigned const block = request.block == 0 ? own_block : request.block;
+        request.n = 4 * block * kernel.launch.items_a_thread + 1;
+    }
+    search found{id, request.as_published, {}, {}};
+    for (unsigned i = 0; i < 2 + random_schedules; ++i) {
+        request.options.schedule = i == 0   ? simt::schedule::in_order
+                                   : i == 1 ? simt::schedule::reversed
+                                            : simt::schedule::random;
+        request.options.seed = i;
+        std::string const schedule = i == 0 ? "in order" : i == 1 ? "reversed" : fmt::format("random, seed {}", i);
+        found.runs.push_back({schedule, run(id, request)});
+        for (simt::finding const& finding : found.runs.back().outcome.findings()) {
+            bool const known = std::any_of(found.findings.begin(), found.findings.end(),
+                                           [&](simt::finding const& one) { return same(one, finding); });
+            if (!known) found.findings.push_back(finding);
+        }
+    }
+    return found;
+}
+
+std::string text(search const& found) {
+    kernel_entry const& kernel = find(flavour::plain, found.id);
+    run_outcome const& first = found.runs.front().outcome;
+    std::string page = fmt::format("{} {}, {}: {} items, {} blocks of {} threads, {} schedules\n", kernel.id, kernel.name,
+                                   found.as_published ? "as published" : "our variant", first.n, first.blocks,
+                                   first.threads, found.runs.size());
+    if (found.as_published) page += "Known defect: " + kernel.defect.what + ".\n";
+
+    for (std::size_t i = 0; i < found.findings.size(); ++i) {
+        simt::finding const& finding = found.findings[i];
+        page += fmt::format("\n{}. {} on {} in {}\n", i + 1, simt::name(finding.kind), finding.memory, finding.kernel);
+        if (finding.has_other) page += point(finding.other);
+        page += point(finding.where);
+        if (finding.has_other) page += fmt::format("   Missing between the two: {}.\n", finding.missing);
+        else page += "   " + finding.message + "\n";
+    }
+
+    std::size_t const wrong = static_cast<std::size_t>(std::count_if(
+        found.runs.begin(), found.runs.end(), [](search_run const& one) { return !one.outcome.error.right(); }));
+    page += "\n";
+    if (wrong > 0) {
+        auto const example = std::find_if(found.runs.begin(), found.runs.end(),
+                                          [](search_run const& one) { return !one.outcome.error.right(); });
+        page += fmt::format("The answer is wrong in {} of {} schedules; {}: {} = {}, exact is {}.\n", wrong,
+                            found.runs.size(), example->schedule, name(kernel.op),
+                            text(kernel.op, example->outcome.found),
+                            text(kernel.op, {example->outcome.exact.begin(), example->outcome.exact.end()}));
+    } else if (found.findings.empty()) {
+        page += fmt::format("Nothing found, and the answer is right in all {} schedules.\n", found.runs.size());
+    } else {
+        page += fmt::format("The answer happened to be right in all {} schedules; on a GPU it need not be.\n",
+                            found.runs.size());
+    }
+    return page;
+}
+
+std::string source_line(std::string const& file, int line) {
+    for (data::kernel_source const& source : data::kernel_sources) {
+        if (source.file != file_name(file)) continue;
+        std::istringstream lines{std::string(source.text)};
+        std::string text;
+        for (int i = 0; i < line && std::getline(lines, text); ++i) {
+        }
+        std::size_t const start = text.find_first_not_of(' ');
+        return lines && start != std::string::npos ? text.substr(start) : "";
+    }
+    return "";
+}
+
+}  // namespace warpfold::lab
