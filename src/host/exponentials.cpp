@@ -75,24 +75,30 @@ class bin_lanes {
     /// Takes one vector, whatever its items are.
     HWY_INLINE void add_to_bins(Float const* x) {
         tag const d;
-        auto const v = hn::LoadU(d, x);
+        state_.items += width;
+        auto v = hn::LoadU(d, x);
+        auto const infinity = hn::Set(d, std::numeric_limits<Float>::infinity());
+        auto const finite = hn::Lt(hn::Abs(v), infinity);
+        if (!hn::AllTrue(d, finite)) {
+            state_.nans += static_cast<index_t>(hn::CountTrue(d, hn::Ne(v, v)));
+            state_.positive_infinities += static_cast<index_t>(hn::CountTrue(d, hn::Eq(v, infinity)));
+            // What has no bin takes the place of the lowest item there can be, and is masked out below.
+            v = hn::IfThenElse(finite, v, hn::Set(d, std::numeric_limits<Float>::lowest()));
+            if (hn::AllFalse(d, finite)) return;
+        }
         auto const bin = any_bin(d, v);
-        auto const top = hn::Set(d, state_.top);
-        auto const lowest = hn::Set(d, std::numeric_limits<Float>::lowest());
-        if (!hn::AllTrue(d, hn::And(hn::Le(bin, top), hn::Ge(bin, lowest)))) {
-            // A new top, or an item without a bin.
+        if (!hn::AllTrue(d, hn::Le(bin, hn::Set(d, state_.top)))) {
             flush();
-            for (index_t i = 0; i < width; ++i) gather{}.step(state_, x[i], 0);
-            return;
+            gather::raise(state_, hn::GetLane(hn::MaxOfLanes(d, bin)));
         }
         parts const term = split(exponential_in_bin<high_bits>(d, v, bin));
         for (int b = 0; b < gather::bins; ++b) {
-            auto const here = hn::RebindMask(word_tag{}, hn::Eq(bin, hn::Set(d, state_.top - static_cast<Float>(b))));
+            auto const same = hn::And(finite, hn::Eq(bin, hn::Set(d, state_.top - static_cast<Float>(b))));
+            auto const here = hn::RebindMask(word_tag{}, same);
             high_[b] = hn::Add(high_[b], hn::IfThenElseZero(here, term.high));
             low_[b] = hn::Add(low_[b], hn::IfThenElseZero(here, term.low));
         }
         bins_used_ = gather::bins;
-        state_.items += width;
     }
 
     /// Adds the lanes to the bins of the state.
@@ -136,45 +142,16 @@ void run_exponentials(std::size_t route, void* state, void const* items, index_t
     route_table<exponentials, routes::exponentials>::run(route, state, items, count, first);
 }
 
-template <class Float>
-folds::exponential_term<Float> term_of(Float x) {
-    hn::CappedTag<Float, 1> const d;
-    auto const v = hn::Set(d, x);
-    auto const bin = any_bin(d, v);
-    return {hn::GetLane(bin), hn::GetLane(exponential_in_bin<0>(d, v, bin))};
-}
-folds::exponential_term<float> float_term(float x) { return term_of(x); }
-folds::exponential_term<double> double_term(double x) { return term_of(x); }
-
 }  // namespace warpfold::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace warpfold {
-namespace host {
+namespace warpfold::host {
 
 HWY_EXPORT(run_exponentials);
-HWY_EXPORT(float_term);
-HWY_EXPORT(double_term);
 void run_exponentials(std::size_t route, void* state, void const* items, index_t count, index_t first) {
     HWY_DYNAMIC_DISPATCH(run_exponentials)(route, state, items, count, first);
 }
 
-}  // namespace host
-
-namespace folds {
-
-template <>
-exponential_term<float> exponential_term<float>::of(float x) {
-    using namespace host;
-    return HWY_DYNAMIC_DISPATCH(float_term)(x);
-}
-template <>
-exponential_term<double> exponential_term<double>::of(double x) {
-    using namespace host;
-    return HWY_DYNAMIC_DISPATCH(double_term)(x);
-}
-
-}  // namespace folds
-}  // namespace warpfold
+}  // namespace warpfold::host
 #endif

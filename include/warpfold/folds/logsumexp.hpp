@@ -8,19 +8,11 @@
 #pragma once
 
 #include "../exact/round.hpp"
+#include "exponential.hpp"
 #include "family.hpp"
 
 namespace warpfold {
 namespace folds {
-
-/// exp(x − 16 j) for x rounded into bin j, by one sequence of fused operations: the same bits on every machine.
-/// Defined in the library, so that no compiler option of the caller's can change it.
-template <class Float>
-struct exponential_term {
-    Float bin;
-    Float value;
-    static exponential_term of(Float x);
-};
 
 /// Reads items into bins of exponential terms. Float (float or double) is the type that terms are computed in.
 template <class T, class Float>
@@ -52,9 +44,9 @@ struct exponentials {
             Float x;
             if constexpr (is_integer<T> || std::is_same_v<T, double>) x = static_cast<Float>(given);
             else x = static_cast<Float>(static_cast<float>(given));
-            auto const term = exponential_term<Float>::of(x);
-            raise(s, term.bin);
-            add(s, term.bin, to_fixed(term.value));
+            Float const bin = exponential_bin(x);
+            raise(s, bin);
+            add(s, bin, to_fixed(exponential_in_bin(x, bin)));
         }
     }
 
