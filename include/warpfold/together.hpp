@@ -32,6 +32,11 @@ WARPFOLD_HD constexpr auto const& get(pack<T, Rest...> const& p) {
     else return get<I - 1>(p.tail);
 }
 
+template <std::size_t I, class T, class... Rest>
+WARPFOLD_HD constexpr auto&& get(pack<T, Rest...>&& p) {
+    return static_cast<std::remove_reference_t<decltype(get<I>(p))>&&>(get<I>(p));
+}
+
 }  // namespace warpfold
 
 template <class... Ts>
