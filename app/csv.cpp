@@ -23,7 +23,9 @@ std::string_view trim(std::string_view text) {
     return text;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
 
 std::string list_of(std::vector<std::string> const& names) {
     std::string list;
@@ -36,8 +38,8 @@ std::string list_of(std::vector<std::string> const& names) {
 std::optional<double> number_in(std::string_view cell) {
     cell = trim(cell);
     if (cell.empty() || cell == "NA") return std::numeric_limits<double>::quiet_NaN();
-    // fast_float takes no plus sign; one before a digit or a point is common enough in data.
-    if (cell.size() > 1 && cell[0] == '+' && (is_digit(cell[1]) || cell[1] == '.')) cell.remove_prefix(1);
+    // fast_float takes no plus sign; data has them.
+    if (cell.size() > 1 && cell[0] == '+' && cell[1] != '-') cell.remove_prefix(1);
     double value = 0;
     auto const [end, failure] = fast_float::from_chars(cell.data(), cell.data() + cell.size(), value);
     if (failure != std::errc() || end != cell.data() + cell.size()) return std::nullopt;
@@ -60,9 +62,12 @@ void csv_reader::select(std::vector<std::string> names) {
         auto const found = std::find(header_.begin(), header_.end(), selected_[i]);
         auto const place = fmt::format("line {}", line_);
         if (found == header_.end())
-            throw data_error(file_, place, fmt::format("expected a column '{}', found {}", printable(selected_[i]), list_of(header_)));
+            throw data_error(
+                file_, place,
+                fmt::format("expected a column '{}', found {}", printable(selected_[i]), list_of(header_)));
         if (std::find(found + 1, header_.end(), selected_[i]) != header_.end())
-            throw data_error(file_, place, fmt::format("expected one column '{}', found several", printable(selected_[i])));
+            throw data_error(file_, place,
+                             fmt::format("expected one column '{}', found several", printable(selected_[i])));
         int& target = target_[static_cast<std::size_t>(found - header_.begin())];
         if (target >= 0) throw usage_error(fmt::format("--column: '{}' is named twice", printable(selected_[i])));
         target = static_cast<int>(i);
@@ -95,7 +100,8 @@ std::string_view csv_reader::next_field(std::size_t& at) {
         std::size_t const end = std::min(record_.find(',', begin), record_.size());
         at = end + 1;
         auto const text = record_.substr(begin, end - begin);
-        if (std::memchr(text.data(), '"', text.size())) fail(begin, "", "expected a field with a quote in it to be quoted");
+        if (std::memchr(text.data(), '"', text.size()))
+            fail(begin, "", "expected a field with a quote in it to be quoted");
         return text;
     }
     unquoted_.clear();
@@ -167,8 +173,10 @@ bool csv_reader::fill() {
 void csv_reader::fail(std::size_t at, std::string_view column, std::string_view expected) const {
     // The line of the field itself: quoted fields before it may span lines.
     auto const line = line_ + std::count(record_.begin(), record_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    throw data_error(file_, column.empty() ? fmt::format("line {}", line) : fmt::format("line {}, column {}", line, printable(column)),
-                     expected);
+    throw data_error(
+        file_,
+        column.empty() ? fmt::format("line {}", line) : fmt::format("line {}, column {}", line, printable(column)),
+        expected);
 }
 
 }  // namespace warpfold::app

@@ -25,8 +25,8 @@ class csv_reader {
     /// Reads the header line. The buffer of `buffer_bytes` grows to hold the longest record.
     csv_reader(byte_source& source, std::string file, std::size_t buffer_bytes = std::size_t{1} << 18);
 
-    /// Chooses the columns that next_block() reads, in the order given; all of them if `names` is empty. A name that the
-    /// header line lacks or has twice is an error.
+    /// Chooses the columns that next_block() reads, in the order given; all of them if `names` is empty. A name that
+    /// the header line lacks or has twice is an error.
     void select(std::vector<std::string> names);
     std::vector<std::string> const& selected() const { return selected_; }
 

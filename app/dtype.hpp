@@ -9,7 +9,19 @@
 namespace warpfold::app {
 
 enum class dtype : std::uint8_t {
-    boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, bfloat16, float32, float64
+    boolean,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    float16,
+    bfloat16,
+    float32,
+    float64
 };
 
 struct dtype_fact {
@@ -31,8 +43,12 @@ inline constexpr std::array<dtype_fact, 13> dtype_facts{{{"bool", 1},
                                                          {"float32", 4},
                                                          {"float64", 8}}};
 
-constexpr std::string_view name_of(dtype type) { return dtype_facts[static_cast<std::size_t>(type)].name; }
-constexpr std::int64_t item_size(dtype type) { return dtype_facts[static_cast<std::size_t>(type)].size; }
+constexpr std::string_view name_of(dtype type) {
+    return dtype_facts[static_cast<std::size_t>(type)].name;
+}
+constexpr std::int64_t item_size(dtype type) {
+    return dtype_facts[static_cast<std::size_t>(type)].size;
+}
 
 constexpr std::optional<dtype> dtype_named(std::string_view name) {
     for (std::size_t i = 0; i < dtype_facts.size(); ++i) {

@@ -10,10 +10,14 @@ std::string printable(std::string_view text) {
     for (char const c : text) {
         if (line.size() >= limit) return line + "...";
         auto const byte = static_cast<unsigned char>(c);
-        if (c == '\n') line += "\\n";
-        else if (c == '\t') line += "\\t";
-        else if (byte < 0x20 || byte == 0x7f) line += fmt::format("\\x{:02x}", byte);
-        else line += c;
+        if (c == '\n')
+            line += "\\n";
+        else if (c == '\t')
+            line += "\\t";
+        else if (byte < 0x20 || byte == 0x7f)
+            line += fmt::format("\\x{:02x}", byte);
+        else
+            line += c;
     }
     return line;
 }

@@ -31,7 +31,8 @@ file::file(std::string const& path)
     int const failed = ::fstat(descriptor_, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
     if (failed) {
         if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
-        throw data_error(name_, "open", failed == EISDIR ? "expected a file, found a directory" : std::strerror(failed));
+        throw data_error(name_, "open",
+                         failed == EISDIR ? "expected a file, found a directory" : std::strerror(failed));
     }
     if (S_ISREG(status.st_mode)) {
         origin_ = std::max<std::int64_t>(0, ::lseek(descriptor_, 0, SEEK_CUR));
@@ -72,7 +73,8 @@ void file::read_at(std::int64_t offset, char* to, std::size_t count) const {
         ssize_t const now = ::pread(descriptor_, to, count, origin_ + offset);
         if (now < 0 && errno == EINTR) continue;
         if (now < 0) throw data_error(name_, fmt::format("byte {}", offset), std::strerror(errno));
-        if (now == 0) throw data_error(name_, fmt::format("byte {}", offset), "the file became shorter while it was read");
+        if (now == 0)
+            throw data_error(name_, fmt::format("byte {}", offset), "the file became shorter while it was read");
         offset += now;
         to += now;
         count -= static_cast<std::size_t>(now);

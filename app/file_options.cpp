@@ -23,14 +23,17 @@ std::shared_ptr<file_options> add_file_options(CLI::App& command) {
         "--dtype",
         [options](std::string const& name) {
             options->request.read.raw_type = dtype_named(name);
-            if (!options->request.read.raw_type) throw CLI::ValidationError("--dtype", fmt::format("expected one of {}; found {}", dtype_list(), printable(name)));
+            if (!options->request.read.raw_type)
+                throw CLI::ValidationError("--dtype",
+                                           fmt::format("expected one of {}; found {}", dtype_list(), printable(name)));
         },
-        "FILE holds nothing but items of this type, in this machine's byte order: " + dtype_list());
+        "FILE holds nothing but items of this type, in this machine's byte order:\n" + dtype_list());
     type->type_name("TYPE");
     command
         .add_option("--column", request.read.columns,
-                    "FILE is CSV with a header line: read this column as float64. An empty cell, NA and nan are NaN; "
-                    "blank lines are skipped. Without it every column of a .csv FILE is read")
+                    "FILE is CSV with a header line: read this column, as float64. An empty cell,\n"
+                    "NA and nan are NaN; blank lines are skipped. May be given several times;\n"
+                    "without it, every column of a .csv FILE is read")
         ->type_name("NAME")
         ->allow_extra_args(false)
         ->excludes(type);
@@ -38,7 +41,9 @@ std::shared_ptr<file_options> add_file_options(CLI::App& command) {
     command.add_flag("--float64", request.float64, "answer in float64 where float32 is usual");
     command.add_flag("--concat", options->concat, "several FILEs are one array, one behind the other: one answer");
     command.add_flag("--json", options->json, "one JSON object a line; NaN and infinities are strings");
-    command.add_option("--threads", request.threads, "at most this many threads (default: one a core); the answer is the same for any")
+    command
+        .add_option("--threads", request.threads,
+                    "at most this many threads (default: one a core); the answer is the same")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));
     return options;

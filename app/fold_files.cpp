@@ -4,12 +4,17 @@ namespace warpfold::app {
 
 void require_ok(status state, std::string_view subject, std::string_view fold, bool skip_nan) {
     switch (state) {
-        case status::ok: return;
+        case status::ok:
+            return;
         case status::empty:
-            throw data_error(subject, fold, skip_nan ? "expected an item that is not NaN, found none" : "expected an item, found none");
-        case status::overflow: throw data_error(subject, fold, "expected a result that fits a 64-bit integer, found a larger one");
+            throw data_error(
+                subject, fold,
+                skip_nan ? "expected an item that is not NaN, found none" : "expected an item, found none");
+        case status::overflow:
+            throw data_error(subject, fold, "expected a result that fits a 64-bit integer, found a larger one");
         case status::undecided:
-            throw data_error(subject, fold, "expected a product that can be rounded, found one too close to a boundary");
+            throw data_error(subject, fold,
+                             "expected a product that can be rounded, found one too close to a boundary");
     }
 }
 

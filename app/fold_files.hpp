@@ -13,7 +13,8 @@ std::string subject_of(std::vector<std::string> const& files, source const& firs
 
 /// fold.finish(state) as an answer. Throws where the fold has none.
 template <class Fold, class State>
-answer finish(Fold fold, State const& state, std::string_view subject, std::string_view name, fold_request const& request) {
+answer finish(Fold fold, State const& state, std::string_view subject, std::string_view name,
+              fold_request const& request) {
     if constexpr (requires { fold.ddof; }) fold.ddof = request.ddof;
     auto const result = wf::detail::as_outcome(fold.finish(state));
     require_ok(result.state, subject, name, request.skip_nan);
@@ -39,13 +40,15 @@ decltype(auto) visit_options(fold_request const& request, Visitor&& visitor) {
 
 /// The value of `Fold` over `files`; `name` is what its errors call it.
 template <template <class, fold_options> class Fold>
-std::vector<result_row> fold_files(std::string_view name, std::vector<std::string> const& files, fold_request const& request) {
+std::vector<result_row> fold_files(std::string_view name, std::vector<std::string> const& files,
+                                   fold_request const& request) {
     auto first = open_source(files[0], request.read);
     dtype const type = first->type();
     auto const columns = first->columns();
     if (columns.size() != 1)
-        throw data_error(first->name(), "columns", fmt::format("expected one column for {}, found {}; choose with --column NAME", name,
-                                                               columns.size()));
+        throw data_error(
+            first->name(), "columns",
+            fmt::format("expected one column for {}, found {}; choose with --column NAME", name, columns.size()));
     std::string const subject = subject_of(files, *first);
     return visit(type, [&]<class T>() {
         return visit_options<T>(request, [&]<fold_options Options>() {

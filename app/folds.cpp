@@ -25,11 +25,14 @@ constexpr fold_command fold_commands[] = {
     {"std", "The standard deviation, rounded once", "warpfold std --ddof 1 sample.npy", fold_standard_deviation},
     {"min", "The least item", "warpfold min --dtype int16 samples.raw", fold_min},
     {"max", "The greatest item", "zcat big.npy.gz | warpfold max -", fold_max},
-    {"argmin", "Where the least item is: its lowest position, from 0, in C order", "warpfold argmin image.npy", fold_argmin},
-    {"argmax", "Where the greatest item is: its lowest position, from 0, in C order", "warpfold argmax image.npy", fold_argmax},
+    {"argmin", "Where the least item is: its lowest position, from 0, in C order", "warpfold argmin image.npy",
+     fold_argmin},
+    {"argmax", "Where the greatest item is: its lowest position, from 0, in C order", "warpfold argmax image.npy",
+     fold_argmax},
     {"norm", "The L2 norm, rounded once; others with --ord", "warpfold norm --ord inf residual.npy", fold_norm_l2},
     {"logsumexp", "The logarithm of the sum of exponentials", "warpfold logsumexp scores.npy", fold_logsumexp},
-    {"count", "How many items there are; with --skip-nan, how many are not NaN", "warpfold count --skip-nan delays.npy", fold_count},
+    {"count", "How many items there are; with --skip-nan, how many are not NaN", "warpfold count --skip-nan delays.npy",
+     fold_count},
     {"any", "Whether an item is not zero", "warpfold any mask.npy", fold_any},
     {"all", "Whether no item is zero", "warpfold all mask.npy", fold_all},
 };
@@ -47,8 +50,8 @@ std::string json_lines(std::vector<file_result> const& results, std::string_view
     std::string text;
     for (auto const& result : results) {
         auto const& row = result.rows[0];
-        text += fmt::format("{{{},\"fold\":\"{}\",\"type\":\"{}\",\"items\":{},\"result\":{}}}\n", json_place(result, row),
-                            fold, name_of(row.type), row.items, json_of(*row.answers[0]));
+        text += fmt::format("{{{},\"fold\":\"{}\",\"type\":\"{}\",\"items\":{},\"result\":{}}}\n",
+                            json_place(result, row), fold, name_of(row.type), row.items, json_of(*row.answers[0]));
     }
     return text;
 }
@@ -59,10 +62,13 @@ void add_folds(CLI::App& app) {
     for (auto const& entry : fold_commands) {
         std::string const name = entry.name;
         auto* const command = app.add_subcommand(name, entry.does);
+        command->group("Commands");
         command->footer(fmt::format("Example:\n  {}\nWith several FILEs: a line each, FILE: ANSWER.", entry.example));
         auto options = add_file_options(*command);
         if (name == "var" || name == "std")
-            command->add_option("--ddof", options->request.ddof, "divide by the number of items less this (default 0)")->type_name("N");
+            command->add_option("--ddof", options->request.ddof, "divide by the number of items less this (default 0)")
+                ->type_name("N")
+                ->check(CLI::NonNegativeNumber);
         auto fold = std::make_shared<fold_function*>(entry.fold);
         if (name == "norm") {
             static std::map<std::string, fold_function*> const orders{
@@ -72,7 +78,8 @@ void add_folds(CLI::App& app) {
                     "--ord",
                     [fold](std::string const& order) {
                         auto const found = orders.find(order);
-                        if (found == orders.end()) throw CLI::ValidationError("--ord", "expected 1, 2 or inf; found " + printable(order));
+                        if (found == orders.end())
+                            throw CLI::ValidationError("--ord", "expected 1, 2 or inf; found " + printable(order));
                         *fold = found->second;
                     },
                     "1: sum of |x|; 2: root of the sum of squares (default); inf: greatest |x|")

@@ -8,10 +8,10 @@
 
 namespace warpfold::app {
 
-fold_function fold_sum, fold_mean, fold_norm_l1;                               // fold_sums.cpp
-fold_function fold_variance, fold_standard_deviation, fold_norm_l2;            // fold_squares.cpp
-fold_function fold_min, fold_max, fold_argmin, fold_argmax, fold_norm_linf;    // fold_extrema.cpp
-fold_function fold_product, fold_logsumexp, fold_count, fold_any, fold_all;    // fold_others.cpp
+fold_function fold_sum, fold_mean, fold_norm_l1;                             // fold_sums.cpp
+fold_function fold_variance, fold_standard_deviation, fold_norm_l2;          // fold_squares.cpp
+fold_function fold_min, fold_max, fold_argmin, fold_argmax, fold_norm_linf;  // fold_extrema.cpp
+fold_function fold_product, fold_logsumexp, fold_count, fold_any, fold_all;  // fold_others.cpp
 
 /// Every statistic in one read, column by column; the answers are in the order of `statistics`.
 fold_function fold_stats;  // fold_stats.cpp

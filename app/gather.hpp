@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "error.hpp"
@@ -45,15 +46,17 @@ std::vector<typename Gather::state> gather_files(std::unique_ptr<source> first, 
                                                  fold_request const& request) {
     auto const columns = first->columns();
     dtype const type = first->type();
-    host::options const how{request.threads, 0};
+    // TBB warns on standard error when it is asked for more threads than cores.
+    host::options const how{std::min(request.threads, static_cast<int>(std::thread::hardware_concurrency())), 0};
     Gather const gather{};
     std::vector<typename Gather::state> states(columns.size(), gather.identity());
     index_t origin = 0;
     for (std::size_t i = 0; i < files.size(); ++i) {
         auto const from = i == 0 ? std::move(first) : open_source(files[i], request.read);
         if (i > 0 && from->type() != type)
-            throw data_error(from->name(), "type", fmt::format("expected {} as in {}, found {}", name_of(type),
-                                                               printable(files[0]), name_of(from->type())));
+            throw data_error(from->name(), "type",
+                             fmt::format("expected {} as in {}, found {}", name_of(type), printable(files[0]),
+                                         name_of(from->type())));
         if (from->columns() != columns)
             throw data_error(from->name(), "columns", fmt::format("expected the columns of {}", printable(files[0])));
         progress_bar const bar(*from);

@@ -13,19 +13,32 @@ namespace warpfold::app {
 template <class Visitor>
 decltype(auto) visit(dtype type, Visitor&& visitor) {
     switch (type) {
-        case dtype::boolean: return visitor.template operator()<bool>();
-        case dtype::int8: return visitor.template operator()<std::int8_t>();
-        case dtype::int16: return visitor.template operator()<std::int16_t>();
-        case dtype::int32: return visitor.template operator()<std::int32_t>();
-        case dtype::int64: return visitor.template operator()<std::int64_t>();
-        case dtype::uint8: return visitor.template operator()<std::uint8_t>();
-        case dtype::uint16: return visitor.template operator()<std::uint16_t>();
-        case dtype::uint32: return visitor.template operator()<std::uint32_t>();
-        case dtype::uint64: return visitor.template operator()<std::uint64_t>();
-        case dtype::float16: return visitor.template operator()<wf::float16>();
-        case dtype::bfloat16: return visitor.template operator()<wf::bfloat16>();
-        case dtype::float32: return visitor.template operator()<float>();
-        case dtype::float64: return visitor.template operator()<double>();
+        case dtype::boolean:
+            return visitor.template operator()<bool>();
+        case dtype::int8:
+            return visitor.template operator()<std::int8_t>();
+        case dtype::int16:
+            return visitor.template operator()<std::int16_t>();
+        case dtype::int32:
+            return visitor.template operator()<std::int32_t>();
+        case dtype::int64:
+            return visitor.template operator()<std::int64_t>();
+        case dtype::uint8:
+            return visitor.template operator()<std::uint8_t>();
+        case dtype::uint16:
+            return visitor.template operator()<std::uint16_t>();
+        case dtype::uint32:
+            return visitor.template operator()<std::uint32_t>();
+        case dtype::uint64:
+            return visitor.template operator()<std::uint64_t>();
+        case dtype::float16:
+            return visitor.template operator()<wf::float16>();
+        case dtype::bfloat16:
+            return visitor.template operator()<wf::bfloat16>();
+        case dtype::float32:
+            return visitor.template operator()<float>();
+        case dtype::float64:
+            return visitor.template operator()<double>();
     }
     throw std::logic_error("a dtype without a type");
 }
@@ -51,7 +64,8 @@ struct items {
 class c_order {
   public:
     /// `origin`: the position of the array's first item.
-    c_order(std::vector<std::int64_t> const& shape, index_t origin) : shape_(shape), strides_(shape.size(), 1), origin_(origin) {
+    c_order(std::vector<std::int64_t> const& shape, index_t origin)
+        : shape_(shape), strides_(shape.size(), 1), origin_(origin) {
         for (std::size_t axis = shape.size() - 1; axis > 0; --axis) strides_[axis - 1] = strides_[axis] * shape[axis];
     }
     index_t position(index_t stored) const {

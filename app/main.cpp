@@ -21,7 +21,8 @@ int fail(int code, std::string message) {
 }
 
 int run(int argc, char** argv) {
-    CLI::App app{"Reductions of numbers in files: exact, and the same bits on any machine, thread count or order.", "warpfold"};
+    CLI::App app{"Reductions of numbers in files: exact, and the same bits on any machine, thread count or order.",
+                 "warpfold"};
     app.set_version_flag("--version", "warpfold " WARPFOLD_VERSION, "Show the version and leave");
     app.footer(
         "Examples:\n"
@@ -32,7 +33,9 @@ int run(int argc, char** argv) {
         "  warpfold sum --concat part-*.npy               many files as one array\n"
         "`warpfold COMMAND --help` tells more.\n"
         "Exit codes: 0 answered, 1 the data cannot be read or folded, 2 the command line is wrong.");
-    app.require_subcommand(1);
+    // One vocabulary: what CLI11 calls a subcommand is a command here, in its messages and in ours.
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app.get_formatter()->label("REQUIRED", "");
     add_folds(app);
     add_stats(app);
 #ifdef WARPFOLD_LAB
@@ -43,13 +46,14 @@ int run(int argc, char** argv) {
     } catch (CLI::ParseError const& e) {
         std::ostringstream out, ignored;
         if (app.exit(e, out, ignored) == 0) {
-            print(out.str());
+            print(out.str() + (out.str().ends_with('\n') ? "" : "\n"));
             return 0;
         }
         auto const chosen = app.get_subcommands();
         return fail(exit_usage, fmt::format("{} (see warpfold {}--help)", e.what(),
                                             chosen.empty() ? "" : chosen[0]->get_name() + " "));
     }
+    if (app.get_subcommands().empty()) throw usage_error("expected a command (see warpfold --help)");
     return 0;
 }
 

@@ -37,7 +37,8 @@ class dictionary_parser {
                 has_shape = true;
                 shape(header);
             } else {
-                fail(fmt::format("expected 'descr', 'fortran_order' and 'shape' once each, found '{}'", printable(key)));
+                fail(
+                    fmt::format("expected 'descr', 'fortran_order' and 'shape' once each, found '{}'", printable(key)));
             }
             if (accept('}')) break;
             expect(',');
@@ -99,11 +100,11 @@ class dictionary_parser {
         std::string_view const orders = known && item_size(*known) == 1 ? "|<>=" : "<>=";
         if (!known || orders.find(descr[0]) == std::string_view::npos) {
             std::string_view const kind = descr.size() > 1 ? descr.substr(1, 1) : "";
-            std::string_view const found = kind == "O"                    ? "Python objects "
-                                           : kind == "U" || kind == "S"   ? "strings "
-                                           : kind == "M" || kind == "m"   ? "dates "
-                                           : kind == "c"                  ? "complex numbers "
-                                                                          : "";
+            std::string_view const found = kind == "O"                  ? "Python objects "
+                                           : kind == "U" || kind == "S" ? "strings "
+                                           : kind == "M" || kind == "m" ? "dates "
+                                           : kind == "c"                ? "complex numbers "
+                                                                        : "";
             fail(fmt::format("expected a type of numbers (b1, i1 to i8, u1 to u8, f2, f4, f8), found {}'{}'", found,
                              printable(descr)));
         }
@@ -132,7 +133,8 @@ class dictionary_parser {
             if (header.shape.size() == most_axes) fail(fmt::format("expected at most {} axes", most_axes));
             header.shape.push_back(length());
             // A single length is a tuple only with its comma.
-            if (header.shape.size() == 1) expect(',');
+            if (header.shape.size() == 1)
+                expect(',');
             else if (!accept(',')) {
                 expect(')');
                 break;
@@ -141,7 +143,8 @@ class dictionary_parser {
     }
     std::int64_t length() {
         skip_space();
-        if (at_ < text_.size() && text_[at_] == '-') fail("expected lengths of at least 0 in 'shape', found a negative one");
+        if (at_ < text_.size() && text_[at_] == '-')
+            fail("expected lengths of at least 0 in 'shape', found a negative one");
         std::size_t const first = at_;
         std::int64_t value = 0;
         for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
@@ -156,8 +159,10 @@ class dictionary_parser {
         std::int64_t bytes = item_size(header.type);
         bool empty = false;
         for (std::int64_t const n : header.shape) {
-            if (n == 0) empty = true;
-            else if (__builtin_mul_overflow(bytes, n, &bytes)) fail("expected a 'shape' of less than 2^63 bytes in all");
+            if (n == 0)
+                empty = true;
+            else if (__builtin_mul_overflow(bytes, n, &bytes))
+                fail("expected a 'shape' of less than 2^63 bytes in all");
         }
         header.items = empty ? 0 : bytes / item_size(header.type);
     }
@@ -180,13 +185,16 @@ npy_header read_npy_header(byte_source& source, std::string const& file) {
     if (std::string_view(bytes, 6) != npy_magic) throw data_error(file, "header", "expected a .npy file");
     unsigned const version = start[6];
     if (version < 1 || version > 3 || start[7] != 0)
-        throw data_error(file, "header", fmt::format("expected .npy version 1.0, 2.0 or 3.0, found {}.{}", version, start[7]));
+        throw data_error(file, "header",
+                         fmt::format("expected .npy version 1.0, 2.0 or 3.0, found {}.{}", version, start[7]));
     std::size_t const length_size = version == 1 ? 2 : 4;
     need(bytes + 8, length_size, "the length of the header");
     std::size_t length = 0;
     for (std::size_t i = length_size; i-- > 0;) length = length << 8 | start[8 + i];
     if (length > longest_header)
-        throw data_error(file, "header", fmt::format("expected at most {} bytes of header, found a length of {}", longest_header, length));
+        throw data_error(
+            file, "header",
+            fmt::format("expected at most {} bytes of header, found a length of {}", longest_header, length));
     std::string text(length, '\0');
     need(text.data(), length, fmt::format("{} bytes of header", length));
     npy_header header = dictionary_parser(text, file).parse();

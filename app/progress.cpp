@@ -22,8 +22,8 @@ std::string bar(double read, double total, double seconds) {
     constexpr std::size_t width = 30;
     double const share = std::clamp(read / total, 0.0, 1.0);
     auto const full = static_cast<std::size_t>(share * width);
-    return fmt::format("[{}{}] {:3.0f} %  {:.2f} of {:.2f} GB  {}", std::string(full, '#'), std::string(width - full, ' '),
-                       100 * share, read / giga, total / giga, rate);
+    return fmt::format("[{}{}] {:3.0f} %  {:.2f} of {:.2f} GB  {}", std::string(full, '#'),
+                       std::string(width - full, ' '), 100 * share, read / giga, total / giga, rate);
 }
 
 }  // namespace

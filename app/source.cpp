@@ -20,9 +20,12 @@ void swap_bytes(char* words, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i, words += sizeof(Word)) {
         Word word;
         std::memcpy(&word, words, sizeof(Word));
-        if constexpr (sizeof(Word) == 2) word = __builtin_bswap16(word);
-        else if constexpr (sizeof(Word) == 4) word = __builtin_bswap32(word);
-        else word = __builtin_bswap64(word);
+        if constexpr (sizeof(Word) == 2)
+            word = __builtin_bswap16(word);
+        else if constexpr (sizeof(Word) == 4)
+            word = __builtin_bswap32(word);
+        else
+            word = __builtin_bswap64(word);
         std::memcpy(words, &word, sizeof(Word));
     }
 }
@@ -32,7 +35,10 @@ class array_source final : public source {
   public:
     /// `header.offset` bytes of `input` are already read, or to be skipped if it is regular.
     array_source(std::unique_ptr<file> input, npy_header const& header, bool sized_by_header)
-        : source(input->name(), header.type), file_(std::move(input)), header_(header), sized_by_header_(sized_by_header) {
+        : source(input->name(), header.type),
+          file_(std::move(input)),
+          header_(header),
+          sized_by_header_(sized_by_header) {
         auto const axes = std::count_if(header.shape.begin(), header.shape.end(), [](auto n) { return n != 1; });
         if (header.fortran_order && axes > 1) fortran_shape_ = header.shape;
         std::int64_t const item = item_size(type_);
@@ -40,10 +46,13 @@ class array_source final : public source {
         if (!file_->regular()) return;
         std::int64_t const found = file_->size() - header.offset;
         if (sized_by_header && found != bytes_)
-            throw data_error(name(), "data", fmt::format("expected {} bytes ({} items of {}), found {}", bytes_, header.items,
-                                                         name_of(type_), found));
+            throw data_error(name(), "data",
+                             fmt::format("expected {} bytes ({} items of {}), found {}", bytes_, header.items,
+                                         name_of(type_), found));
         if (found % item)
-            throw data_error(name(), "data", fmt::format("expected a multiple of {} bytes ({}), found {}", item, name_of(type_), found));
+            throw data_error(
+                name(), "data",
+                fmt::format("expected a multiple of {} bytes ({}), found {}", item, name_of(type_), found));
         bytes_ = found;
         size_ = found / item;
     }
@@ -74,14 +83,18 @@ class array_source final : public source {
         if (sized_by_header_) {
             char extra;
             if (read < wanted * item)
-                throw data_error(name(), "data", fmt::format("expected {} items of {}, found the end after {}", header_.items,
-                                                             name_of(type_), position_));
+                throw data_error(name(), "data",
+                                 fmt::format("expected {} items of {}, found the end after {}", header_.items,
+                                             name_of(type_), position_));
             if (position_ == header_.items && file_->read(&extra, 1))
-                throw data_error(name(), "data", fmt::format("expected the end after {} items of {}, found more", header_.items, name_of(type_)));
+                throw data_error(
+                    name(), "data",
+                    fmt::format("expected the end after {} items of {}, found more", header_.items, name_of(type_)));
         } else {
             if (read % item)
-                throw data_error(name(), "data", fmt::format("expected a multiple of {} bytes ({}), found {}", item, name_of(type_),
-                                                             position_ * item + read % item));
+                throw data_error(name(), "data",
+                                 fmt::format("expected a multiple of {} bytes ({}), found {}", item, name_of(type_),
+                                             position_ * item + read % item));
             if (position_ == 0) throw data_error(name(), "data", "expected items, found an empty file");
         }
     }
@@ -89,13 +102,19 @@ class array_source final : public source {
     void make_native(char* items, std::int64_t count) const {
         if (header_.swapped) {
             switch (item_size(type_)) {
-                case 2: swap_bytes<std::uint16_t>(items, count); break;
-                case 4: swap_bytes<std::uint32_t>(items, count); break;
-                default: swap_bytes<std::uint64_t>(items, count);
+                case 2:
+                    swap_bytes<std::uint16_t>(items, count);
+                    break;
+                case 4:
+                    swap_bytes<std::uint32_t>(items, count);
+                    break;
+                default:
+                    swap_bytes<std::uint64_t>(items, count);
             }
         }
         // A bool in memory may only be 0 or 1; NumPy takes every other byte for true as well.
-        if (type_ == dtype::boolean) std::transform(items, items + count, items, [](char c) { return static_cast<char>(c != 0); });
+        if (type_ == dtype::boolean)
+            std::transform(items, items + count, items, [](char c) { return static_cast<char>(c != 0); });
     }
 
     std::unique_ptr<file> file_;
@@ -107,7 +126,10 @@ class array_source final : public source {
 class csv_source final : public source {
   public:
     csv_source(std::unique_ptr<file> input, std::vector<std::string> const& columns)
-        : source(input->name(), dtype::float64), file_(std::move(input)), counted_(*file_, bytes_read_), reader_(counted_, name()) {
+        : source(input->name(), dtype::float64),
+          file_(std::move(input)),
+          counted_(*file_, bytes_read_),
+          reader_(counted_, name()) {
         bytes_ = file_->size();
         reader_.select(columns);
         columns_ = reader_.selected();
@@ -139,7 +161,8 @@ class csv_source final : public source {
 };
 
 bool named_csv(std::string name) {
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return name.ends_with(".csv");
 }
 
@@ -150,8 +173,10 @@ std::unique_ptr<source> open_source(std::string const& path, read_options const&
     std::string_view const head = input->peek(npy_magic.size());
     bool const is_npy = head == npy_magic;
     if (is_npy && options.raw_type)
-        throw data_error(input->name(), "header", "expected raw items for --dtype, found a .npy file, which states its own type");
-    if (is_npy && !options.columns.empty()) throw data_error(input->name(), "header", "expected CSV for --column, found a .npy file");
+        throw data_error(input->name(), "header",
+                         "expected raw items for --dtype, found a .npy file, which states its own type");
+    if (is_npy && !options.columns.empty())
+        throw data_error(input->name(), "header", "expected CSV for --column, found a .npy file");
     if (head.empty()) throw data_error(input->name(), "data", "expected items, found an empty file");
     if (!options.columns.empty() || (!options.raw_type && named_csv(path)))
         return std::make_unique<csv_source>(std::move(input), options.columns);
@@ -162,7 +187,8 @@ std::unique_ptr<source> open_source(std::string const& path, read_options const&
     }
     // A file that begins like a .npy file and ends too soon deserves the header's own message.
     if (!is_npy && !npy_magic.starts_with(head))
-        throw data_error(input->name(), "header", "expected a .npy file; for raw items add --dtype TYPE, for CSV --column NAME");
+        throw data_error(input->name(), "header",
+                         "expected a .npy file; for raw items add --dtype TYPE, for CSV --column NAME");
     npy_header const header = read_npy_header(*input, input->name());
     return std::make_unique<array_source>(std::move(input), header, true);
 }

@@ -10,20 +10,29 @@
 namespace warpfold::app {
 namespace {
 
+/// What a row is of: FILE, COLUMN, or both where there are several FILEs.
+std::string title_of(file_result const& result, result_row const& row, bool several) {
+    std::string const file =
+        result.files.size() == 1 ? printable(result.files[0]) : fmt::format("{} files", result.files.size());
+    if (row.column.empty()) return file;
+    return several ? fmt::format("{}: {}", file, printable(row.column)) : printable(row.column);
+}
+
+/// The statistics downwards, the arrays across; the title of a single array stands above, as it may be long.
 std::string table(std::vector<file_result> const& results) {
-    constexpr std::size_t label_width = 6;
-    std::vector<std::string> lines(statistics.size() + 1, std::string(label_width, ' '));
-    for (std::size_t i = 0; i < statistics.size(); ++i) lines[i + 1] = fmt::format("{:<{}}", statistics[i].label, label_width);
+    bool const single = results.size() == 1 && results[0].rows.size() == 1;
+    std::size_t constexpr label_width = 6;
+    std::vector<std::string> lines{std::string(label_width, ' ')};
+    for (auto const& [label, key] : statistics) lines.push_back(fmt::format("{:<{}}", label, label_width));
     for (auto const& result : results) {
-        std::string const file = result.files.size() == 1 ? printable(result.files[0]) : fmt::format("{} files", result.files.size());
         for (auto const& row : result.rows) {
-            std::string title = row.column.empty() ? file : printable(row.column);
-            if (!row.column.empty() && results.size() > 1) title = fmt::format("{}: {}", file, title);
-            std::vector<std::string> cells{title};
+            std::string const title = title_of(result, row, results.size() > 1 || single);
+            std::vector<std::string> cells{single ? "" : title};
+            if (single) lines[0] = title;
             for (auto const& value : row.answers) cells.push_back(value ? text_of(*value) : "-");
             std::size_t width = 0;
             for (auto const& cell : cells) width = std::max(width, cell.size());
-            for (std::size_t i = 0; i < cells.size(); ++i) lines[i] += fmt::format("  {:>{}}", cells[i], width);
+            for (std::size_t i = single; i < cells.size(); ++i) lines[i] += fmt::format("  {:>{}}", cells[i], width);
         }
     }
     return fmt::format("{}\n", fmt::join(lines, "\n"));
@@ -35,7 +44,8 @@ std::string json_lines(std::vector<file_result> const& results) {
         for (auto const& row : result.rows) {
             text += fmt::format("{{{},\"type\":\"{}\"", json_place(result, row), name_of(row.type));
             for (std::size_t i = 0; i < statistics.size(); ++i)
-                text += fmt::format(",\"{}\":{}", statistics[i].key, row.answers[i] ? json_of(*row.answers[i]) : "null");
+                text +=
+                    fmt::format(",\"{}\":{}", statistics[i].key, row.answers[i] ? json_of(*row.answers[i]) : "null");
             text += "}\n";
         }
     }
@@ -46,13 +56,17 @@ std::string json_lines(std::vector<file_result> const& results) {
 
 void add_stats(CLI::App& app) {
     auto* const command = app.add_subcommand("stats", "All of these in one read, as a table");
+    command->group("Commands");
     command->footer(
         "Examples:\n"
         "  warpfold stats --skip-nan delays.npy\n"
         "  warpfold stats --column dep_delay --column arr_delay flights.csv\n"
-        "The table has a column for each FILE, or for each column of a CSV FILE. `at` is a position, from 0, in C order.");
+        "The table has a column for each FILE, or for each column of a CSV FILE. `at` is a position, from 0, in C "
+        "order.");
     auto options = add_file_options(*command);
-    command->add_option("--ddof", options->request.ddof, "divisor of std: the number of items less this (default 0)")->type_name("N");
+    command->add_option("--ddof", options->request.ddof, "divisor of std: the number of items less this (default 0)")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
     command->callback([options] {
         auto const results = fold_each(*options, fold_stats);
         print(options->json ? json_lines(results) : table(results));

@@ -26,7 +26,8 @@ std::string read_all(std::string_view text, std::size_t buffer, std::size_t most
         for (std::size_t i = 0; i < columns; ++i) to[i] = values.data() + i * static_cast<std::size_t>(rows);
         while (std::int64_t const count = reader.next_block(rows, to)) {
             for (std::int64_t row = 0; row < count; ++row) {
-                for (auto const* column : to) seen += std::isnan(column[row]) ? "nan " : std::to_string(column[row]) + " ";
+                for (auto const* column : to)
+                    seen += std::isnan(column[row]) ? "nan " : std::to_string(column[row]) + " ";
             }
         }
     } catch (data_error const& e) {

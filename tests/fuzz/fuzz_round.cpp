@@ -36,9 +36,12 @@ T reference(std::vector<T> const& items, result kind) {
     mpfr_t rounded;
     mpfr_init2(rounded, warpfold::float_format<T>::significand_bits + 1);
     int inexact = 0;
-    if (kind == result::sum) inexact = mpfr_set(rounded, total, MPFR_RNDN);
-    else if (kind == result::mean) inexact = mpfr_div_ui(rounded, total, items.size(), MPFR_RNDN);
-    else inexact = mpfr_sqrt(rounded, total, MPFR_RNDN);
+    if (kind == result::sum)
+        inexact = mpfr_set(rounded, total, MPFR_RNDN);
+    else if (kind == result::mean)
+        inexact = mpfr_div_ui(rounded, total, items.size(), MPFR_RNDN);
+    else
+        inexact = mpfr_sqrt(rounded, total, MPFR_RNDN);
     inexact = mpfr_check_range(rounded, inexact, MPFR_RNDN);
     mpfr_subnormalize(rounded, inexact, MPFR_RNDN);
     T const value = static_cast<T>(mpfr_get_d(rounded, MPFR_RNDN));
@@ -95,7 +98,9 @@ void check(std::uint8_t const* data, std::size_t size, result kind) {
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     if (size == 0) return 0;
     auto const kind = static_cast<result>(data[0] / 2 % 3);
-    if (data[0] % 2) check<double>(data + 1, size - 1, kind);
-    else check<float>(data + 1, size - 1, kind);
+    if (data[0] % 2)
+        check<double>(data + 1, size - 1, kind);
+    else
+        check<float>(data + 1, size - 1, kind);
     return 0;
 }

@@ -1,0 +1,60 @@
+// Long inputs: memory stays small, and a terminal is told how far the read is.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "program.hpp"
+
+namespace {
+
+// The library promises less than 256 MiB; the program needs a fraction of that.
+constexpr long most_kib = 64 * 1024;
+
+TEST(long_input, a_file_is_read_in_bounded_memory) {
+    test_folder const folder;
+    auto const path = folder.write("zeros", "");
+    std::filesystem::resize_file(path, std::uintmax_t{1} << 29);  // sparse: takes no room on disk
+    auto const result = warpfold_run({"stats", "--dtype", "uint16", path});
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_NE(result.out.find("items   268435456\n"), std::string::npos) << result.out;
+    EXPECT_LT(result.peak_kib, most_kib);
+}
+
+TEST(long_input, a_stream_is_read_in_bounded_memory) {
+    auto const result =
+        warpfold_run({"count", "--dtype", "uint8", "-"}, {.input = std::string(65536, '\0'), .repeats = 4096});
+    EXPECT_EQ(result.out, "268435456\n");
+    EXPECT_LT(result.peak_kib, most_kib);
+}
+
+TEST(long_input, csv_is_read_in_bounded_memory) {
+    test_folder const folder;
+    constexpr int rows = 1 << 20;
+    auto const path =
+        folder.write("x.csv", "a,b\n", "123.5,\"some text that is never looked at, but has to be read\"\n", rows);
+    auto const result = warpfold_run({"sum", "--column", "a", path});
+    EXPECT_EQ(result.out, "129499136\n") << result.err;
+    EXPECT_LT(result.peak_kib, most_kib);
+}
+
+TEST(long_input, a_quote_left_open_does_not_fill_the_memory) {
+    test_folder const folder;
+    auto const path = folder.write("x.csv", "a,b\n1,\"", "no quote, no end of the line, and so on; ", 1 << 20);
+    auto const result = warpfold_run({"sum", "--column", "a", path});
+    EXPECT_EQ(result.err,
+              "warpfold: " + path + ": line 2: expected a record of less than 16777216 bytes; is a quote left open?\n");
+    EXPECT_LT(result.peak_kib, most_kib);
+}
+
+TEST(long_input, a_terminal_sees_progress_after_a_second) {
+    auto const slow =
+        warpfold_run({"sum", "--dtype", "uint8", "-"},
+                     {.input = std::string(10, '\1'), .repeats = 2, .pause_seconds = 1.3, .terminal = true});
+    EXPECT_EQ(slow.out, "20\n");
+    EXPECT_NE(slow.err.find("GB/s"), std::string::npos) << slow.err;
+    auto const quick =
+        warpfold_run({"sum", "--dtype", "uint8", "-"}, {.input = std::string(10, '\1'), .terminal = true});
+    EXPECT_EQ(quick.err, "");
+}
+
+}  // namespace
