@@ -13,7 +13,9 @@ namespace warpfold {
 template <class... Ts>
 struct pack;
 template <>
-struct pack<> {};
+struct pack<> {
+    friend bool operator==(pack const&, pack const&) = default;
+};
 template <class T, class... Rest>
 struct pack<T, Rest...> {
     T head;
@@ -144,8 +146,8 @@ struct together_fold<detail::gather_list<Gathers...>, Fs...> : gathers<Gathers..
     WARPFOLD_HD void finish_from(typename gathers<Gathers...>::state const& s, outcome<results>& out) const {
         if constexpr (I < sizeof...(Fs)) {
             auto const& f = get<I>(folds);
-            using gather = typename gather_of<std::remove_cvref_t<decltype(f)>>::type;
-            auto const part = detail::as_outcome(f.finish(get<detail::gather_list<Gathers...>::template position<gather>>(s)));
+            using reader = typename gather_of<std::remove_cvref_t<decltype(f)>>::type;
+            auto const part = detail::as_outcome(f.finish(get<detail::gather_list<Gathers...>::template position<reader>>(s)));
             get<I>(out.value) = part.value;
             if (out.state == status::ok) out.state = part.state;
             finish_from<I + 1>(s, out);
@@ -170,9 +172,9 @@ struct together_family {
     WARPFOLD_HD constexpr void bind_from(Result& result) const {
         if constexpr (I < sizeof...(Fs)) {
             get<I>(result.folds) = warpfold::bind<Item>(get<I>(folds));
-            using gather = typename gather_of<bound<std::remove_cvref_t<decltype(get<I>(folds))>, Item>>::type;
+            using reader = typename gather_of<bound<std::remove_cvref_t<decltype(get<I>(folds))>, Item>>::type;
             // A user's fold is its own gather and may hold values; the built-in gathers are empty.
-            if constexpr (!std::is_empty_v<gather>) result.template member_of<gather>() = get<I>(result.folds);
+            if constexpr (!std::is_empty_v<reader>) result.template member_of<reader>() = get<I>(result.folds);
             bind_from<I + 1, Item>(result);
         }
     }

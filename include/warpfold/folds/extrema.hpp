@@ -113,13 +113,13 @@ struct extreme_value : extrema<T, false> {
 
     template <class State>
     WARPFOLD_HD auto finish(State const& s) const {
-        status const state = s.items == (Options.skip_nan ? s.nans : 0) ? status::empty : status::ok;
+        status const ending = s.items == (Options.skip_nan ? s.nans : 0) ? status::empty : status::ok;
         bool const nan = s.nans && !Options.skip_nan;
         T const low = nan ? not_a_number() : order::item(s.min);
         T const high = nan ? not_a_number() : order::item(s.max);
-        if constexpr (Side == side::low) return outcome<T>{low, state};
-        else if constexpr (Side == side::high) return outcome<T>{high, state};
-        else return outcome<minimum_maximum<T>>{{low, high}, state};
+        if constexpr (Side == side::low) return outcome<T>{low, ending};
+        else if constexpr (Side == side::high) return outcome<T>{high, ending};
+        else return outcome<minimum_maximum<T>>{{low, high}, ending};
     }
 
     WARPFOLD_HD static T not_a_number() {
@@ -138,13 +138,13 @@ template <class T, fold_options Options, side Side>
 struct extreme_index : extrema<T, true> {
     template <class State>
     WARPFOLD_HD auto finish(State const& s) const {
-        status const state = s.items == (Options.skip_nan ? s.nans : 0) ? status::empty : status::ok;
+        status const ending = s.items == (Options.skip_nan ? s.nans : 0) ? status::empty : status::ok;
         bool const nan = s.nans && !Options.skip_nan;
         index_t const low = nan ? s.first_nan : s.min_index;
         index_t const high = nan ? s.first_nan : s.max_index;
-        if constexpr (Side == side::low) return outcome<index_t>{low, state};
-        else if constexpr (Side == side::high) return outcome<index_t>{high, state};
-        else return outcome<argmin_argmax>{{low, high}, state};
+        if constexpr (Side == side::low) return outcome<index_t>{low, ending};
+        else if constexpr (Side == side::high) return outcome<index_t>{high, ending};
+        else return outcome<argmin_argmax>{{low, high}, ending};
     }
 };
 
