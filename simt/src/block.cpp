@@ -2,9 +2,9 @@
 
 #include <bit>
 
-#include "builtin.hpp"
 #include "monitor.hpp"
 #include "random.hpp"
+#include "switching.hpp"
 
 constinit thread_local uint3 threadIdx{};
 constinit thread_local uint3 blockIdx{};
@@ -90,8 +90,7 @@ unsigned block::choose(unsigned candidates, unsigned from) {
     return static_cast<unsigned>(std::countr_zero(candidates));
 }
 
-// Takes the thread that runs next; null when the block has nothing left to run.
-thread_state* block::next() {
+thread_state* block::next_anywhere() {
     while (ready_warps_ == 0) {
         if (!unblock()) return nullptr;
     }
@@ -101,12 +100,7 @@ thread_state* block::next() {
         warp_ = choose(ready_warps_, at);
         lane_from_ = 0;
     }
-    warp_state& warp = warps_[warp_];
-    unsigned const lane = choose(warp.ready, lane_from_ < 32 ? lane_from_ : 0);
-    warp.ready &= ~(1U << lane);
-    if (warp.ready == 0) ready_warps_ &= ~(1U << warp_);
-    lane_from_ = launch_.config.schedule == schedule::reversed ? 32 - lane : lane + 1;
-    return &lanes_of(warp_)[lane];
+    return take(choose(warps_[warp_].ready, lane_from_ < 32 ? lane_from_ : 0));
 }
 
 // Nothing is ready: finds what can go on. False when nothing can, with the outcome set.
@@ -130,26 +124,8 @@ bool block::unblock() {
     return false;
 }
 
-void block::resume_from(fiber& from, thread_state* to) {
-    fiber* target = &host_;
-    if (to != nullptr) {
-        if (to->runs_on == nullptr) to->runs_on = &fibers_.take();
-        target = to->runs_on;
-        current_ = to;
-        ::threadIdx = to->index;
-    }
-    switch_fiber(from, *target);
-}
-
-// Another thread runs until this one is chosen again.
-void block::suspend() {
-    thread_state& self = *current_;
-    thread_state* const to = next();
-    if (to != &self) resume_from(*self.runs_on, to);
-}
-
-void block::fiber_entry(boost::context::detail::transfer_t transfer) {
-    enter_fiber(transfer);
+void block::fiber_entry() {
+    enter_fiber();
     for (;;) {
         block& active = *active_block;
         active.run_current();
@@ -202,7 +178,7 @@ void block::trap(char const* expression, void const* code) {
     abort();
 }
 
-int block::block_barrier(barrier_op op, int predicate, void const* code) {
+[[gnu::always_inline]] inline int block::block_barrier(barrier_op op, int predicate, void const* code) {
     thread_state& self = *current_;
     self.waits_for = wait_kind::block_barrier;
     self.code = code;
@@ -274,6 +250,11 @@ void block::report(finding_kind kind, raw_point where, std::string detail) {
     found.where = where;
     found.detail = std::move(detail);
     launch_.findings.add(std::move(found));
+}
+
+// Beside the block's own, because a call less is a tenth of a barrier's time.
+int block_barrier(barrier_op op, int predicate) {
+    return active().block_barrier(op, predicate, __builtin_return_address(0));
 }
 
 }  // namespace simt::detail

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "fiber.hpp"
@@ -82,12 +83,14 @@ class block {
     [[nodiscard]] raw_point here(void const* code) const { return {code, index_, current_->rank, false, false}; }
 
     // The entry of every fiber: runs one thread after another of whatever block is active.
-    static void fiber_entry(boost::context::detail::transfer_t transfer);
+    [[noreturn]] static void fiber_entry();
 
   private:
     void suspend();
     void resume_from(fiber& from, thread_state* to);
     thread_state* next();
+    thread_state* next_anywhere();
+    thread_state* take(unsigned lane);
     unsigned choose(unsigned candidates, unsigned from);
     bool unblock();
     void run_current();
@@ -135,5 +138,11 @@ class block {
 
 // The block that the calling host thread runs; null outside kernels.
 extern constinit thread_local block* active_block;
+
+// The same for code that only kernels call; throws std::logic_error outside.
+inline block& active() {
+    if (active_block == nullptr) throw std::logic_error("simt: device code runs only inside a launch");
+    return *active_block;
+}
 
 }  // namespace simt::detail

@@ -1,7 +1,6 @@
 // Stacks with a context: what a kernel's thread runs on.
 #pragma once
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -9,7 +8,7 @@
 namespace simt::detail {
 
 struct fiber {
-    boost::context::detail::fcontext_t context = nullptr;
+    void* context = nullptr;     // where it is suspended: an address on its stack
     std::byte* stack = nullptr;  // lowest address
     std::size_t stack_bytes = 0;
     void* sanitizer_stack = nullptr;
@@ -18,12 +17,12 @@ struct fiber {
 // Runs `to` and returns when something switches back to `from`.
 void switch_fiber(fiber& from, fiber& to);
 // Completes the switch that started a fiber; the first thing that a fiber's entry does.
-void enter_fiber(boost::context::detail::transfer_t transfer);
+void enter_fiber();
 
 // Fibers of one host thread. An idle fiber is suspended inside `entry`'s loop, so giving it work costs one switch.
 class fiber_pool {
   public:
-    using entry_function = void (*)(boost::context::detail::transfer_t);
+    using entry_function = void (*)();
 
     fiber_pool(entry_function entry, std::size_t stack_bytes) : entry_(entry), stack_bytes_(stack_bytes) {}
     fiber_pool(fiber_pool const&) = delete;
@@ -37,6 +36,8 @@ class fiber_pool {
     void abandon(fiber& suspended);
 
   private:
+    void prepare(fiber& f, std::size_t stagger) const;
+
     entry_function entry_;
     std::size_t stack_bytes_;
     std::vector<std::unique_ptr<fiber>> all_;

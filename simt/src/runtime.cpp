@@ -1,8 +1,6 @@
 // What kernel code calls: each hands the address that it returns to, which names the kernel's line, to the block.
 #include "simt/detail/runtime.hpp"
 
-#include <stdexcept>
-
 #include "monitor.hpp"
 
 // Every `extern __shared__` array is this one (see finish_object).
@@ -12,25 +10,8 @@ alignas(128) constinit thread_local std::byte simt_dynamic_shared[simt::device_l
 
 namespace simt::detail {
 
-namespace {
-
-block& active() {
-    if (active_block == nullptr) throw std::logic_error("simt: device code runs only inside a launch");
-    return *active_block;
-}
-
-}  // namespace
-
-int block_barrier(barrier_op op, int predicate) {
-    return active().block_barrier(op, predicate, __builtin_return_address(0));
-}
-
 void grid_barrier() {
     active().grid_barrier(__builtin_return_address(0));
-}
-
-std::uint64_t warp_exchange(warp_op op, unsigned mask, std::uint64_t value, int argument, int width) {
-    return active().warp_exchange(op, mask, value, argument, width, __builtin_return_address(0));
 }
 
 void fence(fence_scope scope) {

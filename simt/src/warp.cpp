@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "block.hpp"
 #include "monitor.hpp"
+#include "switching.hpp"
 
 namespace simt::detail {
 
@@ -43,8 +43,8 @@ int source_lane(thread_state const& reader, int lane) {
 
 }  // namespace
 
-std::uint64_t block::warp_exchange(warp_op op, unsigned mask, std::uint64_t value, int argument, int width,
-                                   void const* code) {
+[[gnu::always_inline]] inline std::uint64_t block::warp_exchange(warp_op op, unsigned mask, std::uint64_t value,
+                                                                 int argument, int width, void const* code) {
     thread_state& self = *current_;
     unsigned const lane = self.rank % 32;
     self.waits_for = wait_kind::warp_operation;
@@ -207,6 +207,10 @@ void block::complete_active_mask(unsigned warp) {
     for (unsigned rest = asking; rest != 0; rest &= rest - 1) threads[std::countr_zero(rest)].result = asking;
     warps_[warp].arrived &= ~asking;
     make_ready(warp, asking);
+}
+
+std::uint64_t warp_exchange(warp_op op, unsigned mask, std::uint64_t value, int argument, int width) {
+    return active().warp_exchange(op, mask, value, argument, width, __builtin_return_address(0));
 }
 
 }  // namespace simt::detail
