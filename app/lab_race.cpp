@@ -12,6 +12,7 @@ struct race_options {
     std::string id;
     lab_options common;
     bool as_published = false;
+    bool all = false;
     unsigned schedules = 20;
 };
 
@@ -19,7 +20,7 @@ void race(race_options const& options) {
     lab::run_request request = options.common.parsed();
     request.as_published = options.as_published;
     lab::search const found = lab::find_races(options.id, request, options.schedules);
-    print(lab::text(found));
+    print(lab::text(found, options.all));
     if (found.found_anything()) {
         throw std::runtime_error(fmt::format("{}{} is not right", options.id, options.as_published ? " as published" : ""));
     }
@@ -37,6 +38,7 @@ void add_lab_race(CLI::App& lab) {
     command->add_option("--schedules", options->schedules, "Random schedules beside in order and reversed")
         ->capture_default_str()
         ->type_name("K");
+    command->add_flag("--all", options->all, "Every pair of lines, not one for each missing barrier");
     command->footer("Exit code 1 where something was found.");
     command->callback([options] { answer_usage([&] { race(*options); }); });
 }

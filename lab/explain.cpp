@@ -8,10 +8,12 @@
 namespace warpfold::lab {
 namespace {
 
-/// A count that tells kernels apart, and what it means to the machine.
+/// A count that tells kernels apart, what it means to the machine, and about how many steps of a warp one costs: the costs
+/// only rank the sentences.
 struct quantity {
     char const* what;
     char const* meaning;
+    double cost;
     double (*of)(simt::counters const&);
 };
 
@@ -24,21 +26,21 @@ double wavefronts(simt::counters const& c) {
 }
 
 quantity const quantities[] = {
-    {"load requests to global memory", "one request fetches the items of up to 32 lanes at once",
+    {"load requests to global memory", "one request fetches the items of up to 32 lanes at once", 4,
      [](simt::counters const& c) { return static_cast<double>(c.global_load_requests); }},
-    {"sectors of 32 bytes read from global memory", "this is what the memory bandwidth is spent on",
+    {"sectors of 32 bytes read from global memory", "this is what the memory bandwidth is spent on", 4,
      [](simt::counters const& c) { return static_cast<double>(c.global_load_sectors); }},
-    {"turns at atomics on global memory", "lanes of a warp that update the same address take turns",
+    {"turns at atomics on global memory", "lanes that update the same address take turns", 32,
      [](simt::counters const& c) { return static_cast<double>(c.global_atomic_serialisations); }},
-    {"turns at atomics on shared memory", "lanes of a warp that update the same address take turns",
+    {"turns at atomics on shared memory", "lanes that update the same address take turns", 4,
      [](simt::counters const& c) { return static_cast<double>(c.shared_atomic_serialisations); }},
-    {"passes over shared memory", "a pass serves each of the 32 banks once", wavefronts},
-    {"bank conflicts", "each is one more pass, because lanes wanted different words of one bank", bank_conflicts},
-    {"warp stops at block barriers", "a warp that stops there waits for the slowest of its block",
+    {"passes over shared memory", "a pass serves each of the 32 banks once", 1, wavefronts},
+    {"bank conflicts", "each is one more pass, because lanes wanted different words of one bank", 1, bank_conflicts},
+    {"warp stops at block barriers", "a warp that stops there waits for the slowest of its block", 4,
      [](simt::counters const& c) { return static_cast<double>(c.barriers); }},
-    {"shuffles", "a shuffle passes values between the registers of a warp, without shared memory or a barrier",
+    {"shuffles", "a shuffle passes values between the registers of a warp, without shared memory or a barrier", 1,
      [](simt::counters const& c) { return static_cast<double>(c.shuffles); }},
-    {"places where a warp's lanes parted", "the two ways then run one after the other",
+    {"places where a warp's lanes parted", "the two ways then run one after the other", 2,
      [](simt::counters const& c) { return static_cast<double>(c.divergent_branches); }},
 };
 
@@ -58,35 +60,30 @@ std::string times(double mine, double theirs) {
 }
 
 struct sentence {
-    double weight;  // how far from "the same", as a factor's logarithm
+    double weight;  // the difference in steps of a warp, roughly
     std::string text;
 };
 
-/// A change from or to none at all outweighs any factor.
-constexpr double from_nothing = 20;
-
-double weight(double mine, double theirs) {
-    if (mine == 0 || theirs == 0) return from_nothing + std::log(std::max(mine, theirs));
-    return std::abs(std::log(mine / theirs));
-}
+/// Steps of a warp that lanes at rest would have filled.
+double idle_steps(simt::counters const& c) { return static_cast<double>(c.steps) - static_cast<double>(c.step_lanes) / 32; }
 
 std::vector<std::string> heaviest(std::vector<sentence> candidates, std::size_t most) {
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](sentence const& a, sentence const& b) { return a.weight > b.weight; });
     std::vector<std::string> chosen;
+    constexpr double noticed = 0.02;  // beside the heaviest
     for (sentence const& one : candidates) {
-        if (chosen.size() < most) chosen.push_back(one.text);
+        if (chosen.size() < most && one.weight >= noticed * candidates.front().weight) chosen.push_back(one.text);
     }
     return chosen;
 }
 
 std::vector<std::string> compare(counted const& mine, counted const& theirs) {
-    constexpr double noticed = 0.04;  // 4 %
     std::vector<sentence> candidates;
     for (quantity const& q : quantities) {
         double const a = q.of(mine.counters);
         double const b = q.of(theirs.counters);
-        if (a == b || weight(a, b) < noticed) continue;
+        if (std::abs(a - b) <= 0.04 * std::max(a, b)) continue;
         std::string text;
         if (b == 0) text = fmt::format("{} has {} {}, {} has none", mine.id, grouped(a), q.what, theirs.id);
         else if (a == 0) text = fmt::format("{} has no {}, {} has {}", mine.id, q.what, theirs.id, grouped(b));
@@ -94,12 +91,12 @@ std::vector<std::string> compare(counted const& mine, counted const& theirs) {
             text = fmt::format("{} has {} {}, {} than {}", mine.id, grouped(a), q.what, times(a, b), theirs.id);
             if (a > b) text = fmt::format("{} has {} {}, {} as {}", mine.id, grouped(a), q.what, times(a, b), theirs.id);
         }
-        candidates.push_back({weight(a, b), text + ": " + q.meaning + "."});
+        candidates.push_back({std::abs(a - b) * q.cost, text + ": " + q.meaning + "."});
     }
     double const lanes = mine.counters.mean_active_lanes();
     double const their_lanes = theirs.counters.mean_active_lanes();
-    if (std::abs(lanes - their_lanes) >= 1) {
-        candidates.push_back({weight(lanes, their_lanes) + 1,
+    if (std::abs(lanes - their_lanes) >= 3) {
+        candidates.push_back({std::abs(idle_steps(mine.counters) - idle_steps(theirs.counters)),
                               fmt::format("On average {:.1f} of a warp's 32 lanes are at work in a step of {}, {:.1f} in "
                                           "{}: lanes that are not at work cost as much as those that are.",
                                           lanes, mine.id, their_lanes, theirs.id)});
@@ -117,11 +114,14 @@ std::vector<std::string> describe(counted const& mine) {
     simt::counters const& c = mine.counters;
     double const items = std::max(1.0, static_cast<double>(mine.n));
     std::vector<std::string> sentences;
-    double const bytes = static_cast<double>(c.global_load_sectors) * 32;
+    double const fetched = static_cast<double>(c.global_load_sectors) * 32;
+    double const used = static_cast<double>(c.global_load_bytes);
     sentences.push_back(
-        fmt::format("{} moves {:.3g} bytes from global memory for each byte that its loads ask for, in {} requests.", mine.id,
-                    c.global_load_bytes == 0 ? 0 : bytes / static_cast<double>(c.global_load_bytes),
-                    grouped(static_cast<double>(c.global_load_requests))));
+        fetched == used
+            ? fmt::format("{} fetches {} bytes from global memory in {} requests and uses every one.", mine.id,
+                          grouped(fetched), grouped(static_cast<double>(c.global_load_requests)))
+            : fmt::format("{} fetches {} bytes from global memory in {} requests, {:.3g} for each that it asks for.",
+                          mine.id, grouped(fetched), grouped(static_cast<double>(c.global_load_requests)), fetched / std::max(used, 1.0)));
     sentences.push_back(fmt::format("On average {:.1f} of a warp's 32 lanes are at work in a step.", c.mean_active_lanes()));
     double const turns = static_cast<double>(c.global_atomic_serialisations);
     if (turns >= items / 64) {

@@ -146,8 +146,10 @@ error compare(operation op, item_list const& items, answer const& found, std::ui
 
 std::uint64_t longest_path(summation order, std::uint64_t n, std::uint64_t blocks, unsigned threads) {
     if (order == summation::serial) return n;
+    if (order == summation::pairwise) return std::min<std::uint64_t>(n, 16 + 64);
     std::uint64_t const all_threads = blocks * threads;
-    return std::min(n, n / all_threads + 1 + threads + blocks);
+    std::uint64_t const within = order == summation::per_warp ? 5 + all_threads / 32 : threads + blocks;
+    return std::min(n, n / all_threads + 1 + within);
 }
 
 }  // namespace warpfold::lab

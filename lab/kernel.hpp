@@ -64,8 +64,10 @@ struct defect {
 
 /// How many items one rounding error can pass through, for the stated bound on the error of a float sum.
 enum class summation : std::uint8_t {
-    per_thread,  // items of a thread one after the other, then the threads of a block, then the blocks
-    serial       // possibly all items one after the other
+    per_block,  // items of a thread one after the other, then the threads of a block, then the blocks
+    per_warp,   // items of a thread one after the other, then the lanes of a warp, then the warps of all blocks
+    pairwise,   // halves of halves, down to 16 items one after the other
+    serial      // possibly all items one after the other
 };
 
 /// Every member but the first four has a default, so that an entry names only what it has.
@@ -81,7 +83,7 @@ struct kernel_entry {
     std::string predecessor = {};     // id of the step before it in its study; empty for a first step
     std::string published_name = {};  // its name in the published figures; empty where it has none
     lab::defect defect = {};
-    lab::summation summation = summation::per_thread;
+    lab::summation summation = summation::per_block;
 };
 
 std::string name(item_type type);

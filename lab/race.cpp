@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
@@ -25,6 +26,39 @@ std::string point(simt::access_point const& access) {
     return fmt::format("   block {}, thread {:<4} {:<7} {}:{}\n      {}\n", access.block.x, access.thread.x,
                        access.is_write ? "writes" : "reads", file_name(access.source.file), access.source.line,
                        source_line(access.source.file, access.source.line));
+}
+
+/// "void warpfold::lab::c2_sequential<float>(float const*, …)" → "c2_sequential<float>".
+std::string short_name(std::string const& kernel) {
+    std::string const head = kernel.substr(0, kernel.find('('));
+    std::size_t const scope = head.substr(0, head.find('<')).rfind("::");
+    return scope == std::string::npos ? head : head.substr(scope + 2);
+}
+
+/// How far the two lines of a race lie apart; the nearest pair shows a missing barrier best.
+int distance(simt::finding const& finding) {
+    constexpr int other_function = 10000;
+    return std::abs(finding.where.source.line - finding.other.source.line) +
+           (finding.where.source.function == finding.other.source.function ? 0 : other_function);
+}
+
+/// Findings that one missing barrier explains.
+using group = std::vector<simt::finding const*>;
+
+std::vector<group> by_cause(std::vector<simt::finding> const& findings) {
+    std::vector<group> groups;
+    for (simt::finding const& finding : findings) {
+        auto const known = std::find_if(groups.begin(), groups.end(), [&](group const& one) {
+            return finding.has_other && one.front()->kind == finding.kind && one.front()->missing == finding.missing;
+        });
+        if (known == groups.end()) groups.push_back({&finding});
+        else known->push_back(&finding);
+    }
+    for (group& one : groups) {
+        std::stable_sort(one.begin(), one.end(),
+                         [](auto const* a, auto const* b) { return distance(*a) < distance(*b); });
+    }
+    return groups;
 }
 
 }  // namespace
@@ -59,7 +93,7 @@ search find_races(std::string const& id, run_request request, unsigned random_sc
     return found;
 }
 
-std::string text(search const& found) {
+std::string text(search const& found, bool all) {
     kernel_entry const& kernel = find(flavour::plain, found.id);
     run_outcome const& first = found.runs.front().outcome;
     std::string page = fmt::format("{} {}, {}: {} items, {} blocks of {} threads, {} schedules\n", kernel.id, kernel.name,
@@ -67,13 +101,21 @@ std::string text(search const& found) {
                                    first.threads, found.runs.size());
     if (found.as_published) page += "Known defect: " + kernel.defect.what + ".\n";
 
-    for (std::size_t i = 0; i < found.findings.size(); ++i) {
-        simt::finding const& finding = found.findings[i];
-        page += fmt::format("\n{}. {} on {} in {}\n", i + 1, simt::name(finding.kind), finding.memory, finding.kernel);
-        if (finding.has_other) page += point(finding.other);
-        page += point(finding.where);
-        if (finding.has_other) page += fmt::format("   Missing between the two: {}.\n", finding.missing);
-        else page += "   " + finding.message + "\n";
+    std::size_t number = 0;
+    for (group const& one : by_cause(found.findings)) {
+        std::size_t const shown = all ? one.size() : 1;
+        for (std::size_t i = 0; i < shown; ++i) {
+            simt::finding const& finding = *one[i];
+            page += fmt::format("\n{}. {} in {}\n", ++number, simt::name(finding.kind), short_name(finding.kernel));
+            if (finding.has_other) page += point(finding.other);
+            page += point(finding.where);
+            page += finding.has_other ? fmt::format("   Missing between the two: {}\n", finding.missing)
+                                      : "   " + finding.message + "\n";
+        }
+        if (shown < one.size()) {
+            page += fmt::format("   {} more pair{} of lines race for want of the same; --all shows them.\n",
+                                one.size() - shown, one.size() == 2 ? "" : "s");
+        }
     }
 
     std::size_t const wrong = static_cast<std::size_t>(std::count_if(

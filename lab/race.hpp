@@ -24,7 +24,8 @@ struct search {
 /// four blocks and one more. Throws as run() does.
 search find_races(std::string const& id, run_request request, unsigned random_schedules);
 
-std::string text(search const& found);
+/// The search as text: of the pairs of lines that lack the same barrier the nearest one, or all.
+std::string text(search const& found, bool all = false);
 
 /// Line `line` of the kernel file whose path ends in `file`, without leading blanks; empty where the lab has no such line.
 std::string source_line(std::string const& file, int line);

@@ -90,13 +90,15 @@ registration const study_b(
          .study = "B",
          .idea = "the sum of one CPU core, added in pairs as NumPy does, to compare with",
          .run = {.f32 = pairwise_on_host<float>, .i32 = pairwise_on_host<int>},
-         .needs = need::host},
+         .needs = need::host,
+         .summation = summation::pairwise},
         {.id = "B-tree",
          .name = "tree",
          .study = "B",
          .idea = "the tree, neighbour with neighbour, step by step; `warpfold lab tree` draws it",
          .run = {.f32 = neighbours_on_host<float>, .i32 = neighbours_on_host<int>},
-         .needs = need::host},
+         .needs = need::host,
+         .summation = summation::pairwise},
     });
 
 }  // namespace

@@ -65,7 +65,8 @@ registration const study_d(
          .run = {.f32 = one_word<float, d_warp_atomic<float, 1>>, .i32 = one_word<int, d_warp_atomic<int, 1>>},
          .launch = grid_of_1024,
          .predecessor = "D1a",
-         .published_name = "WarpAtomic scalar"},
+         .published_name = "WarpAtomic scalar",
+         .summation = summation::per_warp},
         {.id = "D2w",
          .name = "warp-atomic-2",
          .study = "D",
@@ -73,7 +74,8 @@ registration const study_d(
          .run = {.f32 = one_word<float, d_warp_atomic<float, 2>>, .i32 = one_word<int, d_warp_atomic<int, 2>>},
          .launch = grid_of_1024,
          .predecessor = "D1w",
-         .published_name = "WarpAtomic vec2"},
+         .published_name = "WarpAtomic vec2",
+         .summation = summation::per_warp},
         {.id = "D4w",
          .name = "warp-atomic-4",
          .study = "D",
@@ -81,7 +83,8 @@ registration const study_d(
          .run = {.f32 = one_word<float, d_warp_atomic<float, 4>>, .i32 = one_word<int, d_warp_atomic<int, 4>>},
          .launch = grid_of_1024,
          .predecessor = "D2w",
-         .published_name = "WarpAtomic vec4"},
+         .published_name = "WarpAtomic vec4",
+         .summation = summation::per_warp},
     });
 
 }  // namespace
