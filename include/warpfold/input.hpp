@@ -134,6 +134,14 @@ auto masked(R const& range, M const& mask) {
     return both;
 }
 template <class I>
+inline constexpr bool is_contiguous = false;
+template <class T>
+inline constexpr bool is_contiguous<contiguous<T>> = true;
+template <class I>
+inline constexpr bool is_zipped = false;
+template <class A, class B>
+inline constexpr bool is_zipped<zipped<A, B>> = true;
+template <class I>
 inline constexpr bool is_masked = false;
 template <class Input, class Mask>
 inline constexpr bool is_masked<masked_input<Input, Mask>> = true;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "folds/extrema.hpp"
+#include "folds/logic.hpp"
 #include "folds/sums.hpp"
 
 namespace warpfold {
@@ -63,6 +64,14 @@ struct common_gather<folds::power_sums<T, P>, folds::power_sums<T, Q>> {
 template <class T, bool P, bool Q>
 struct common_gather<folds::extrema<T, P>, folds::extrema<T, Q>> {
     using type = folds::extrema<T, P || Q>;
+};
+template <class T, bool P>
+struct common_gather<folds::counts<T>, folds::extrema<T, P>> {
+    using type = folds::extrema<T, P>;
+};
+template <class T, bool P>
+struct common_gather<folds::extrema<T, P>, folds::counts<T>> {
+    using type = folds::extrema<T, P>;
 };
 template <class A, class B>
 inline constexpr bool shareable = !std::is_void_v<typename common_gather<A, B>::type>;

@@ -20,7 +20,7 @@ struct tile_keys {
     using key = typename order::key;
     using tag = hn::ScalableTag<key>;
     using lanes = hn::Vec<tag>;
-    static constexpr bool can_be_nan = is_float<T>;
+    static constexpr auto width = static_cast<index_t>(hn::MaxLanes(tag{}));
     static constexpr key infinity = [] {
         if constexpr (is_float<T>) return static_cast<key>(infinity_bits<T>);
         else return std::numeric_limits<key>::max();
@@ -43,13 +43,13 @@ struct tile_keys {
     /// n is a multiple of two vectors. Where a NaN is met, keys beyond the infinities show it unless Skip.
     template <bool Skip>
     static HWY_NOINLINE tile_keys of(T const* x, index_t n) {
-        constexpr auto width = static_cast<index_t>(hn::MaxLanes(tag{}));
         tag const d;
         auto const highest = hn::Set(d, std::numeric_limits<key>::max());
         auto const lowest = hn::Set(d, std::numeric_limits<key>::lowest());
         auto min0 = highest, min1 = highest, max0 = lowest, max1 = lowest;
         index_t nans = 0;
         for (index_t i = 0; i < n; i += 2 * width) {
+            prefetch_ahead(x + i);
             auto const a = load(x + i), b = load(x + i + width);
             if constexpr (Skip) {
                 auto const nan_a = is_nan_key(a), nan_b = is_nan_key(b);
@@ -66,6 +66,13 @@ struct tile_keys {
             }
         }
         return {hn::Min(min0, min1), hn::Max(max0, max1), nans};
+    }
+
+    /// Asks for two vectors some way ahead. It may lie past the items: a hint only.
+    static HWY_INLINE void prefetch_ahead(T const* x) {
+        auto const ahead = reinterpret_cast<std::uintptr_t>(x) + 4096;
+        __builtin_prefetch(reinterpret_cast<void const*>(ahead));
+        if constexpr (2 * width * sizeof(T) > 64) __builtin_prefetch(reinterpret_cast<void const*>(ahead + 64));
     }
 
     static HWY_INLINE auto is_nan_key(lanes k) {

@@ -14,7 +14,7 @@ HWY_BEFORE_NAMESPACE();
 namespace warpfold::host::HWY_NAMESPACE {
 
 /// What a loop over a tile sums.
-enum class term { value, square };
+enum class term { value, magnitude, square };
 
 /// Adds a tile to N windows. n is a multiple of `step`.
 template <term Term, int N, class T, class Set>
@@ -24,8 +24,12 @@ HWY_NOINLINE void add_tile(Set& set, T const* x, index_t n) {
     window_lanes<N> w = set.template load<N>();
     for (index_t i = 0; i < n; i += 2 * lanes) {
         prefetch_next_tile(x + i);
-        auto const a = load_doubles(x + i), b = load_doubles(x + i + lanes);
-        if constexpr (Term == term::value) {
+        auto a = load_doubles(x + i), b = load_doubles(x + i + lanes);
+        if constexpr (Term == term::magnitude) {
+            a = hn::Abs(a);
+            b = hn::Abs(b);
+        }
+        if constexpr (Term != term::square) {
             w.template add<0, 0>(a);
             w.template add<0, 1>(b);
         } else {
@@ -88,20 +92,17 @@ class float_summer {
         if (range.zero()) return;
         bit_range const bits = range.bits();
         if constexpr (First) {
-            if (Absolute) {
-                for (index_t i = 0; i < n; ++i) buffer[i] = bits_as<T>(magnitude_bits(x[i]));
-                x = buffer;
-            }
             constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
             if (int const needed = first_->prepare(bits, static_cast<int>(n / lanes)))
-                add_tile<term::value, value_windows>(needed, *first_, x, n);
+                add_tile<first_term, value_windows>(needed, *first_, x, n);
             else
-                add_slowly<term::value>(state_.first, x, n);
+                add_slowly<first_term>(state_.first, x, n);
         }
         if constexpr (Second) add_squares(bits, x, n);
     }
 
   private:
+    static constexpr term first_term = Absolute ? term::magnitude : term::value;
     struct nothing {};
     template <bool Used, int Windows, class Sum>
     using windows = std::conditional_t<Used, std::optional<window_set<Windows, Sum>>, nothing>;
@@ -123,6 +124,7 @@ class float_summer {
             auto const v = decompose(x[i]);
             if (v.significand == 0) continue;
             if constexpr (Term == term::value) sum.add(v.significand, v.exponent);
+            else if constexpr (Term == term::magnitude) sum.add(v.significand < 0 ? -v.significand : v.significand, v.exponent);
             else sum.add_product(v.significand, v.significand, 2 * v.exponent);
         }
     }
@@ -150,13 +152,7 @@ struct float_sums {
         for (index_t first = 0; first < count; first += tile) {
             index_t const n = count - first < tile ? count - first : tile;
             index_t const padded = (n + step - 1) / step * step;
-            lane const* x;
-            if constexpr (std::is_same_v<T, lane>) x = items + first;
-            if (!std::is_same_v<T, lane> || padded != n) {
-                for (index_t i = 0; i < n; ++i) buffer[i] = static_cast<lane>(items[first + i]);
-                for (index_t i = n; i < padded; ++i) buffer[i] = 0;
-                x = buffer;
-            }
+            lane const* x = as_lanes(items + first, buffer, n, padded);
             summer.add(x, padded, n);
         }
     }

@@ -21,6 +21,8 @@ HWY_NOINLINE void add_products(Set& set, T const* x, T const* y, double factor, 
     auto const scale = hn::Set(doubles{}, factor);
     window_lanes<N> w = set.template load<N>();
     for (index_t i = 0; i < n; i += 2 * lanes) {
+        prefetch_next_tile(x + i);
+        prefetch_next_tile(y + i);
         auto const a = hn::Mul(scale, load_doubles(x + i)), b = hn::Mul(scale, load_doubles(x + i + lanes));
         auto const c = load_doubles(y + i), d = load_doubles(y + i + lanes);
         auto const ac = hn::Mul(a, c), bd = hn::Mul(b, d);
@@ -47,27 +49,25 @@ void add_products(int needed, Set& set, T const* x, T const* y, double factor, i
 struct pair_sums {
     template <class T, bool Distance>
     static void run(folds::pair_sums<T, Distance> const& gather, typename folds::pair_sums<T, Distance>::state& s,
-                    pair<T, T> const* items, index_t count, index_t first) {
+                    columns<T> const& items, index_t count, index_t first) {
         using lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
         window_set<product_windows, decltype(s.sum)> sum{s.sum};
-        lane x[tile], y[tile];
+        lane buffer_x[tile], buffer_y[tile];
         for (index_t begin = 0; begin < count; begin += tile) {
             index_t const n = count - begin < tile ? count - begin : tile;
             index_t const padded = (n + step - 1) / step * step;
-            for (index_t i = 0; i < n; ++i) {
-                x[i] = static_cast<lane>(items[begin + i].first);
-                y[i] = static_cast<lane>(items[begin + i].second);
-            }
-            for (index_t i = n; i < padded; ++i) x[i] = y[i] = 0;
+            lane const* x = as_lanes(items.first + begin, buffer_x, n, padded);
+            lane const* y = as_lanes(items.second + begin, buffer_y, n, padded);
             if (!add<Distance>(s, sum, x, y, padded, n))
-                for (index_t i = 0; i < n; ++i) gather.step(s, items[begin + i], first + begin + i);
+                for (index_t i = 0; i < n; ++i)
+                    gather.step(s, {items.first[begin + i], items.second[begin + i]}, first + begin + i);
         }
         sum.flush();
     }
 
     /// Takes a tile, or says that it holds more than windows can.
     template <bool Distance, class State, class Set, class T>
-    static bool add(State& s, Set& sum, T* x, T* y, index_t n, index_t items) {
+    static bool add(State& s, Set& sum, T const* x, T const* y, index_t n, index_t items) {
         constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
         auto const in_x = scan(x, n), in_y = scan(y, n);
         if (!in_x.finite() || !in_y.finite()) return false;

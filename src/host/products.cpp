@@ -1,26 +1,34 @@
 // Products: significands are unpacked a tile at a time, then multiplied into several 128-bit chains, so that none waits
 // for its own latency.
-#include "route_table.hpp"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "host/products.cpp"
+#include <hwy/foreach_target.h>  // compiles this file once for each target
 
-namespace warpfold::host {
-namespace {
+#include <hwy/highway.h>
 
-/// A running product of significands, top bit set: value = significand · 2^exponent.
+#include "host/route_table.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace warpfold::host::HWY_NAMESPACE {
+
+/// A running product of significands: value = (high, low) · 2^exponent. A few multiplications may pass between two
+/// normalisations; each costs at most `slack` leading bits.
 struct chain {
     std::uint64_t high = std::uint64_t{1} << 63, low = 0;
     std::int64_t exponent = 0;
     std::uint64_t lost = 0;  ///< not zero once a multiplication dropped bits
 
-    /// Multiplies by m, whose top bit or the next is set.
-    void multiply(std::uint64_t m) {
+    HWY_INLINE void multiply(std::uint64_t m) {
         uint128 const low_product = static_cast<uint128>(low) * m;
         uint128 const product = static_cast<uint128>(high) * m + static_cast<std::uint64_t>(low_product >> 64);
-        auto const rest = static_cast<std::uint64_t>(low_product);
-        auto const top = static_cast<std::uint64_t>(product >> 64), middle = static_cast<std::uint64_t>(product);
-        int const shift = leading_zeros(top);
-        high = top << shift | middle >> 1 >> (63 - shift);
-        low = middle << shift | rest >> 1 >> (63 - shift);
-        lost |= rest << shift;
+        lost |= static_cast<std::uint64_t>(low_product);
+        high = static_cast<std::uint64_t>(product >> 64);
+        low = static_cast<std::uint64_t>(product);
+    }
+    HWY_INLINE void normalise() {
+        int const shift = leading_zeros(high);
+        high = high << shift | low >> 1 >> (63 - shift);
+        low <<= shift;
         exponent -= shift;
     }
 };
@@ -53,7 +61,7 @@ struct unpacked {
     }
 };
 
-struct kernel {
+struct products {
     static constexpr int chains = 4;
 
     template <class T>
@@ -79,7 +87,10 @@ struct kernel {
                           index_t n, index_t first) {
         // As many significands as 64 bits hold are multiplied exactly before they meet a chain.
         constexpr int bits = float_format<T>::significand_bits + 1;
-        constexpr index_t group = 64 / bits;
+        constexpr index_t group = 64 / bits, padding = 64 - group * bits;
+        // A product of `group` significands may have group − 1 leading zeros, and a multiplication by it one more: so many
+        // bits go with each multiplication until the next normalisation.
+        constexpr index_t multiplications = 4, stretch = multiplications * group * chains;
         index_t const rounds = n / (group * chains);
         index_t taken = rounds * group * chains;
         unpacked<T> u;
@@ -87,19 +98,23 @@ struct kernel {
         if (!u.normal) taken = 0;
         if (taken) {
             chain part[chains];
-            for (index_t i = 0; i < taken; i += group * chains) {
-                for (int c = 0; c < chains; ++c) {
-                    std::uint64_t m = u.significand[i + c * group];
-                    for (index_t k = 1; k < group; ++k) m *= u.significand[i + c * group + k];
-                    part[c].multiply(m << (64 - group * bits));
+            for (index_t i = 0; i < taken;) {
+                index_t const stop = taken - i < stretch ? taken : i + stretch;
+                for (; i < stop; i += group * chains) {
+                    for (int c = 0; c < chains; ++c) {
+                        std::uint64_t m = u.significand[i + c * group];
+                        for (index_t k = 1; k < group; ++k) m *= u.significand[i + c * group + k];
+                        part[c].multiply(m << padding);
+                    }
                 }
+                for (chain& c : part) c.normalise();
             }
             for (chain const& c : part) {
                 typename folds::products<T>::state product;
                 product.significand = static_cast<uint128>(c.high) << 64 | c.low;
-                // A multiplication keeps the upper 128 of 192 bits, and 64 − group · bits of the 64 dropped are padding.
-                product.exponent = -127 + c.exponent + rounds * group * bits;
-                product.truncations = c.lost ? static_cast<std::uint64_t>(rounds) : 0;
+                // A multiplication keeps the upper 128 of 192 bits, and `padding` of the 64 dropped are none of the value's.
+                product.exponent = -127 + c.exponent + rounds * (64 - padding);
+                product.truncations = c.lost ? static_cast<std::uint64_t>(rounds) << (group * multiplications) : 0;
                 gather.merge(s, product);
             }
             s.items += taken;
@@ -110,10 +125,20 @@ struct kernel {
     }
 };
 
-}  // namespace
-
 void run_products(std::size_t route, void* state, void const* items, index_t count, index_t first) {
-    route_table<kernel, for_numbers<routes::products>>::run(route, state, items, count, first);
+    route_table<products, for_numbers<routes::products>>::run(route, state, items, count, first);
+}
+
+}  // namespace warpfold::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace warpfold::host {
+
+HWY_EXPORT(run_products);
+void run_products(std::size_t route, void* state, void const* items, index_t count, index_t first) {
+    HWY_DYNAMIC_DISPATCH(run_products)(route, state, items, count, first);
 }
 
 }  // namespace warpfold::host
+#endif

@@ -13,8 +13,13 @@ template <class Kernel, class... Gathers>
 struct route_table<Kernel, types<Gathers...>> {
     template <class Gather>
     static void call(void* state, void const* items, index_t count, index_t first) {
-        Kernel::run(Gather{}, *static_cast<typename Gather::state*>(state),
-                    static_cast<typename Gather::item const*>(items), count, first);
+        auto& s = *static_cast<typename Gather::state*>(state);
+        if constexpr (takes_columns<Gather>) {
+            using value = decltype(Gather::item::first);
+            Kernel::run(Gather{}, s, *static_cast<columns<value> const*>(items), count, first);
+        } else {
+            Kernel::run(Gather{}, s, static_cast<typename Gather::item const*>(items), count, first);
+        }
     }
 
     static void run(std::size_t route, void* state, void const* items, index_t count, index_t first) {

@@ -59,6 +59,17 @@ HWY_NOINLINE magnitude_range<T> scan(T const* x, index_t n) {
             static_cast<bits>(hn::GetLane(hn::MinOfLanes(d, hn::Min(least0, least1))) + 1)};
 }
 
+/// The items as float or double, padded with zeros to `padded` of them: in place where that is so already.
+template <class T, class Lane>
+HWY_INLINE Lane const* as_lanes(T const* items, Lane* buffer, index_t n, index_t padded) {
+    if constexpr (std::is_same_v<T, Lane>) {
+        if (n == padded) return items;
+    }
+    for (index_t i = 0; i < n; ++i) buffer[i] = static_cast<Lane>(items[i]);
+    for (index_t i = n; i < padded; ++i) buffer[i] = 0;
+    return buffer;
+}
+
 /// Copies a tile with zeros in place of NaN and infinities, which it counts.
 template <class T>
 HWY_NOINLINE void take_exceptions(folds::exceptions& special, T const* x, T* finite, index_t n) {

@@ -6,51 +6,71 @@
 namespace warpfold {
 namespace folds {
 
-/// Reads items into how many there are, how many are NaN and how many are zero.
+/// Reads items into how many there are and how many of them are NaN.
 template <class T>
-struct tallies {
-    using gather = tallies;
+struct counts {
+    using gather = counts;
     using item = T;
 
     struct state {
         index_t items = 0;
         index_t nans = 0;
-        index_t zeros = 0;
     };
 
     WARPFOLD_HD state identity() const { return {}; }
 
     WARPFOLD_HD void step(state& s, T x, index_t) const {
         ++s.items;
-        if constexpr (is_float<T>) {
-            s.nans += is_nan(x);
-            s.zeros += magnitude_bits(x) == 0;
-        } else {
-            s.zeros += x == T{};
-        }
+        s.nans += is_nan(x);
     }
     WARPFOLD_HD void merge(state& s, state const& later) const {
         s.items += later.items;
         s.nans += later.nans;
-        s.zeros += later.zeros;
     }
 };
 
 template <class T, fold_options Options>
-struct count : tallies<T> {
-    WARPFOLD_HD index_t finish(typename count::state const& s) const {
+struct count : counts<T> {
+    /// The state of any gather that counts items and NaN.
+    template <class State>
+    WARPFOLD_HD index_t finish(State const& s) const {
         return Options.skip_nan ? s.items - s.nans : s.items;
     }
 };
-template <class T, fold_options Options>
-struct any : tallies<T> {
-    WARPFOLD_HD bool finish(typename any::state const& s) const {
-        return s.items - s.zeros > (Options.skip_nan ? s.nans : 0);
+
+enum class wanted { zero, not_zero, not_zero_nor_nan };
+
+/// Looks for an item; what follows the first one found need not be read.
+template <class T, wanted Wanted>
+struct search {
+    using gather = search;
+    using item = T;
+
+    struct state {
+        bool found = false;
+    };
+
+    WARPFOLD_HD state identity() const { return {}; }
+
+    WARPFOLD_HD static bool matches(T x) {
+        bool zero;
+        if constexpr (is_float<T>) zero = magnitude_bits(x) == 0;
+        else zero = x == T{};
+        if constexpr (Wanted == wanted::zero) return zero;
+        else return !zero && !(Wanted == wanted::not_zero_nor_nan && is_nan(x));
     }
+    WARPFOLD_HD void step(state& s, T x, index_t) const { s.found = s.found || matches(x); }
+    WARPFOLD_HD void merge(state& s, state const& later) const { s.found = s.found || later.found; }
+    WARPFOLD_HD bool settled(state const& s) const { return s.found; }
+};
+
+template <class T, fold_options Options>
+struct any : search<T, Options.skip_nan && is_float<T> ? wanted::not_zero_nor_nan : wanted::not_zero> {
+    WARPFOLD_HD bool finish(typename any::state const& s) const { return s.found; }
 };
 template <class T, fold_options>
-struct all : tallies<T> {
-    WARPFOLD_HD bool finish(typename all::state const& s) const { return s.zeros == 0; }
+struct all : search<T, wanted::zero> {
+    WARPFOLD_HD bool finish(typename all::state const& s) const { return !s.found; }
 };
 
 }  // namespace folds

@@ -1,11 +1,11 @@
 // Product: exponents add, significands multiply in 128 bits, and the one rounding comes at the end.
 //
-// The significand is exact while its odd part fits in 128 bits, whatever the order of the items, since every partial
-// product divides the whole. Beyond that each multiplication drops less than 2^-127 of the value, and the state counts
-// how often. A value that was ever truncated has an odd part of more than 128 bits, so it never lies on a rounding
-// boundary; it is rounded correctly unless a boundary falls within the counted error. For items with random
-// significands the odds of that are about (number of items) · 2^-74 for double results and 2^-103 for float ones; the
-// result is then `undecided`, never a guess.
+// The significand is exact while the odd part of the product is short, whatever the order of the items, since every
+// partial product divides the whole. A multiplication that drops bits drops less than 2^-127 of the value, and the state
+// counts such units. A value that was ever truncated has an odd part of more than 96 bits, so it never lies on a
+// rounding boundary of float or double; it is rounded correctly unless a boundary falls within the counted error. For
+// items with random significands the odds of that are below (number of items) · 2^-70 for double results and 2^-95 for
+// float ones; the result is then `undecided`, never a guess.
 #pragma once
 
 #include "../exact/round.hpp"
@@ -28,6 +28,7 @@ struct products {
         /// |product of the finite nonzero items| = significand · 2^exponent, top bit of the significand set.
         uint128 significand = uint128{1} << 127;
         index_t exponent = -127;
+        /// What was dropped, in units of 2^-127 of the value.
         std::uint64_t truncations = 0;
         bool negative = false;
     };

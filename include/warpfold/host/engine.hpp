@@ -13,7 +13,7 @@ namespace warpfold::host {
 /// Takes `count` items that lie side by side, the first of them at position `first`.
 template <class F, class Item>
 void steps(F const& f, typename F::state& s, Item const* items, index_t count, index_t first) {
-    if constexpr (routed<F>) {
+    if constexpr (routed<F> && !takes_columns<F>) {
         using route = route_of<F>;
         route::function(route::list::template position<F>, &s, items, count, first);
     } else {
@@ -26,17 +26,24 @@ void steps(gathers<Gathers...> const& f, typename gathers<Gathers...>::state& s,
     f.each([&](auto const& member, auto& part) { steps(member, part, items, count, first); }, s);
 }
 
-/// Items of a tile: what one load brings, small enough to stay in a core's cache while several folds read it.
+/// Items of a tile: what one load brings where an input has no memory of its own, well within a core's cache.
 template <class Item>
-inline constexpr index_t tile_items = (index_t{1} << 15) / static_cast<index_t>(sizeof(Item));
+inline constexpr index_t tile_items = (index_t{1} << 16) / static_cast<index_t>(sizeof(Item));
 
-/// Takes the items [begin, end) of `in`; positions count from `origin`.
+/// Takes one tile: the items [first, first + count) of `in`; positions count from `origin`.
 template <class F, class Input>
-void fold_range(F const& f, typename F::state& s, Input const& in, index_t begin, index_t end, index_t origin) {
+void fold_tile(F const& f, typename F::state& s, Input const& in, index_t first, index_t count, index_t origin) {
     using item = typename Input::value_type;
-    item buffer[tile_items<item>];
-    for (index_t first = begin; first < end; first += tile_items<item>) {
-        index_t const count = end - first < tile_items<item> ? end - first : tile_items<item>;
+    if constexpr (is_contiguous<Input>) {
+        steps(f, s, in.load(first, count, nullptr), count, origin + first);
+    } else if constexpr (is_zipped<Input> && routed<F> && takes_columns<F>) {
+        using value = decltype(item::first);
+        value buffers[2][tile_items<item>];
+        columns<value> const pairs{in.first.load(first, count, buffers[0]), in.second.load(first, count, buffers[1])};
+        using route = route_of<F>;
+        route::function(route::list::template position<F>, &s, &pairs, count, origin + first);
+    } else {
+        item buffer[tile_items<item>];
         item const* items = in.load(first, count, buffer);
         if constexpr (is_masked<Input>) {
             typename std::remove_cvref_t<decltype(in.mask)>::value_type mask_buffer[tile_items<item>];
@@ -46,6 +53,18 @@ void fold_range(F const& f, typename F::state& s, Input const& in, index_t begin
         } else {
             steps(f, s, items, count, origin + first);
         }
+    }
+}
+
+/// Takes the items [begin, end) of `in`; positions count from `origin`.
+template <class F, class Input>
+void fold_range(F const& f, typename F::state& s, Input const& in, index_t begin, index_t end, index_t origin) {
+    index_t const tile = is_contiguous<Input> ? end - begin : tile_items<typename Input::value_type>;
+    for (index_t first = begin; first < end; first += tile) {
+        if constexpr (requires { f.settled(s); }) {
+            if (f.settled(s)) return;
+        }
+        fold_tile(f, s, in, first, end - first < tile ? end - first : tile, origin);
     }
 }
 

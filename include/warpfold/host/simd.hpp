@@ -25,8 +25,15 @@ struct types {
 };
 
 /// Takes `count` items from `items` into `state`; `route` is the gather's place in its list, `first` the position of
-/// the first item.
+/// the first item. `items` points to the first item, or to `columns` for gathers of pairs.
 using route_function = void(std::size_t route, void* state, void const* items, index_t count, index_t first);
+
+/// Pairs that lie apart: where the first and the second of each begin.
+template <class T>
+struct columns {
+    T const* first;
+    T const* second;
+};
 
 /// A list of gathers made from item types.
 template <template <class...> class Gathers>
@@ -49,14 +56,16 @@ using pair_sums = types<folds::pair_sums<Ts, false>..., folds::pair_sums<Ts, tru
 template <class... Ts>
 using extrema = types<folds::extrema<Ts, false>..., folds::extrema<Ts, true>...>;
 template <class... Ts>
-using tallies = types<folds::tallies<Ts>..., folds::magnitudes<Ts>...>;
+using searches = types<folds::search<Ts, folds::wanted::zero>..., folds::search<Ts, folds::wanted::not_zero>...,
+                       folds::search<Ts, folds::wanted::not_zero_nor_nan>..., folds::counts<Ts>...,
+                       folds::magnitudes<Ts>...>;
 template <class... Ts>
 using products = types<folds::products<Ts>...>;
 using exponentials = types<folds::exponentials<float, float>, folds::exponentials<double, double>>;
 
 }  // namespace routes
 
-route_function run_float_sums, run_integer_sums, run_pair_sums, run_extrema, run_tallies, run_products,
+route_function run_float_sums, run_integer_sums, run_pair_sums, run_extrema, run_searches, run_products,
     run_exponentials;
 
 /// The route of a gather: its list and its function; none for a user's own fold.
@@ -79,13 +88,15 @@ struct route_of<folds::extrema<T, Indexed>> {
     using list = for_numbers<routes::extrema>;
     static constexpr route_function& function = run_extrema;
 };
-template <class T>
-struct route_of<folds::tallies<T>> {
-    using list = for_numbers<routes::tallies>;
-    static constexpr route_function& function = run_tallies;
+template <class T, folds::wanted Wanted>
+struct route_of<folds::search<T, Wanted>> {
+    using list = for_numbers<routes::searches>;
+    static constexpr route_function& function = run_searches;
 };
 template <class T>
-struct route_of<folds::magnitudes<T>> : route_of<folds::tallies<T>> {};
+struct route_of<folds::counts<T>> : route_of<folds::search<T, folds::wanted::zero>> {};
+template <class T>
+struct route_of<folds::magnitudes<T>> : route_of<folds::counts<T>> {};
 template <class T>
 struct route_of<folds::products<T>> {
     using list = for_numbers<routes::products>;
@@ -99,5 +110,9 @@ struct route_of<folds::exponentials<T, Float>> {
 
 template <class Gather>
 concept routed = route_of<Gather>::list::template contains<Gather>;
+template <class Gather>
+inline constexpr bool takes_columns = false;
+template <class T, bool Distance>
+inline constexpr bool takes_columns<folds::pair_sums<T, Distance>> = true;
 
 }  // namespace warpfold::host

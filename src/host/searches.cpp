@@ -1,6 +1,6 @@
-// Counts of zeros and NaN, and the greatest magnitude.
+// Searches for a zero or a nonzero item, counts of NaN, and the greatest magnitude.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "host/tallies.cpp"
+#define HWY_TARGET_INCLUDE "host/searches.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each target
 
 #include <hwy/highway.h>
@@ -37,23 +37,48 @@ struct magnitude_lanes {
     }
 };
 
-struct tallies {
-    template <class T>
-    static void run(folds::tallies<T> const& gather, typename folds::tallies<T>::state& s, T const* items, index_t count,
-                    index_t first) {
+struct searches {
+    template <class T, folds::wanted Wanted>
+    static void run(folds::search<T, Wanted> const& gather, typename folds::search<T, Wanted>::state& s, T const* items,
+                    index_t count, index_t first) {
         using lanes = magnitude_lanes<T>;
         typename lanes::tag const d;
-        index_t zeros = 0, nans = 0, i = 0;
-        for (; i + lanes::width <= count; i += lanes::width) {
-            auto const m = lanes::load(items + i);
-            zeros += static_cast<index_t>(hn::CountTrue(d, hn::Eq(m, hn::Zero(d))));
-            if constexpr (is_float<T>)
-                nans += static_cast<index_t>(hn::CountTrue(d, hn::Gt(m, hn::Set(d, infinity_bits<T>))));
+        index_t i = 0;
+        for (; i + 4 * lanes::width <= count && !s.found; i += 4 * lanes::width) {
+            auto const in = [&](index_t k) HWY_ATTR { return matches<T, Wanted>(lanes::load(items + i + k * lanes::width)); };
+            s.found = !hn::AllFalse(d, hn::Or(hn::Or(in(0), in(1)), hn::Or(in(2), in(3))));
         }
-        s.items += i;
-        s.zeros += zeros;
-        s.nans += nans;
-        for (; i < count; ++i) gather.step(s, items[i], first + i);
+        for (; i < count && !s.found; ++i) gather.step(s, items[i], first + i);
+    }
+
+    template <class T, folds::wanted Wanted>
+    static HWY_INLINE auto matches(hn::Vec<typename magnitude_lanes<T>::tag> m) {
+        typename magnitude_lanes<T>::tag const d;
+        auto const zero = hn::Eq(m, hn::Zero(d));
+        if constexpr (Wanted == folds::wanted::zero) {
+            return zero;
+        } else if constexpr (Wanted == folds::wanted::not_zero || !is_float<T>) {
+            return hn::Not(zero);
+        } else {
+            return hn::Not(hn::Or(zero, hn::Gt(m, hn::Set(d, infinity_bits<T>))));
+        }
+    }
+
+    template <class T>
+    static void run(folds::counts<T> const& gather, typename folds::counts<T>::state& s, T const* items, index_t count,
+                    index_t first) {
+        index_t i = 0;
+        if constexpr (is_float<T>) {
+            using lanes = magnitude_lanes<T>;
+            typename lanes::tag const d;
+            auto const infinity = hn::Set(d, infinity_bits<T>);
+            for (; i + lanes::width <= count; i += lanes::width)
+                s.nans += static_cast<index_t>(hn::CountTrue(d, hn::Gt(lanes::load(items + i), infinity)));
+            s.items += i;
+            for (; i < count; ++i) gather.step(s, items[i], first + i);
+        } else {
+            s.items += count;
+        }
     }
 
     template <class T>
@@ -85,8 +110,8 @@ struct tallies {
     }
 };
 
-void run_tallies(std::size_t route, void* state, void const* items, index_t count, index_t first) {
-    route_table<tallies, for_numbers<routes::tallies>>::run(route, state, items, count, first);
+void run_searches(std::size_t route, void* state, void const* items, index_t count, index_t first) {
+    route_table<searches, for_numbers<routes::searches>>::run(route, state, items, count, first);
 }
 
 }  // namespace warpfold::host::HWY_NAMESPACE
@@ -95,9 +120,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace warpfold::host {
 
-HWY_EXPORT(run_tallies);
-void run_tallies(std::size_t route, void* state, void const* items, index_t count, index_t first) {
-    HWY_DYNAMIC_DISPATCH(run_tallies)(route, state, items, count, first);
+HWY_EXPORT(run_searches);
+void run_searches(std::size_t route, void* state, void const* items, index_t count, index_t first) {
+    HWY_DYNAMIC_DISPATCH(run_searches)(route, state, items, count, first);
 }
 
 }  // namespace warpfold::host
