@@ -53,11 +53,10 @@ std::vector<result_row> fold_files(std::string_view name, std::vector<std::strin
     return visit(type, [&]<class T>() {
         return visit_options<T>(request, [&]<fold_options Options>() {
             using fold = Fold<T, Options>;
-            // logsumexp alone computes in the type of its result; every other fold reads alike whatever the options.
             using gather = typename gather_of<fold>::type;
-            auto const states = gather_files<T, gather>(std::move(first), files, request);
+            auto const [states, items] = gather_files<T, gather>(std::move(first), files, request);
             answer const value = finish(fold{}, states[0], subject, name, request);
-            return std::vector<result_row>{{columns[0], type, states[0].items, {value}}};
+            return std::vector<result_row>{{columns[0], type, items, {value}}};
         });
     });
 }

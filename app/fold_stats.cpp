@@ -43,13 +43,13 @@ std::vector<result_row> fold_stats(std::vector<std::string> const& files, fold_r
     auto const columns = first->columns();
     std::string const subject = subject_of(files, *first);
     return visit(type, [&]<class T>() {
-        auto const states = gather_files<T, stats_gather<T>>(std::move(first), files, request);
+        auto const [states, items] = gather_files<T, stats_gather<T>>(std::move(first), files, request);
         std::vector<result_row> rows;
         for (std::size_t i = 0; i < states.size(); ++i) {
             auto answers = visit_options<T>(request, [&]<fold_options Options>() {
                 return statistics_of<T, Options>(states[i], subject, request);
             });
-            rows.push_back({columns[i], type, get<1>(states[i]).items, std::move(answers)});
+            rows.push_back({columns[i], type, items, std::move(answers)});
         }
         return rows;
     });

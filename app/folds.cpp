@@ -62,7 +62,6 @@ void add_folds(CLI::App& app) {
     for (auto const& entry : fold_commands) {
         std::string const name = entry.name;
         auto* const command = app.add_subcommand(name, entry.does);
-        command->group("Commands");
         command->footer(fmt::format("Example:\n  {}\nWith several FILEs: a line each, FILE: ANSWER.", entry.example));
         auto options = add_file_options(*command);
         if (name == "var" || name == "std")

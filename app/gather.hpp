@@ -40,9 +40,16 @@ index_t gather_source(source& from, Gather const& gather, std::vector<typename G
     return total;
 }
 
-/// The states of `Gather` after all items of `files`, one a column.
+/// What was gathered: a state a column, and the items of each column.
+template <class Gather>
+struct gathered {
+    std::vector<typename Gather::state> states;
+    index_t items;
+};
+
+/// `Gather` over all items of `files`.
 template <class T, class Gather>
-std::vector<typename Gather::state> gather_files(std::unique_ptr<source> first, std::vector<std::string> const& files,
+gathered<Gather> gather_files(std::unique_ptr<source> first, std::vector<std::string> const& files,
                                                  fold_request const& request) {
     auto const columns = first->columns();
     dtype const type = first->type();
@@ -67,7 +74,7 @@ std::vector<typename Gather::state> gather_files(std::unique_ptr<source> first, 
             origin += gather_source<T>(*from, reordered(gather, order), states, origin, how);
         }
     }
-    return states;
+    return {std::move(states), origin};
 }
 
 }  // namespace warpfold::app

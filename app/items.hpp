@@ -88,18 +88,18 @@ template <class T>
 struct extrema_in_c_order : folds::extrema<T, true> {
     using base = folds::extrema<T, true>;
     using gather = extrema_in_c_order;
-    c_order const* order;
+    c_order const* positions;
 
     void step(typename base::state& s, T x, index_t i) const {
         // Positions cost a division an axis: they are worked out for items that can win only.
         if (!is_nan(x)) {
-            auto const key = base::order::tie(base::order::of(x));
-            if (key > base::order::tie(s.min) && key < base::order::tie(s.max)) {
+            auto const rank = base::order::tie(base::order::of(x));
+            if (rank > base::order::tie(s.min) && rank < base::order::tie(s.max)) {
                 ++s.items;
                 return;
             }
         }
-        base::step(s, x, order->position(i));
+        base::step(s, x, positions->position(i));
     }
 };
 

@@ -41,6 +41,7 @@ int run(int argc, char** argv) {
 #ifdef WARPFOLD_LAB
     add_lab(app);
 #endif
+    for (CLI::App* const command : app.get_subcommands({})) command->group("Commands");
     try {
         app.parse(argc, argv);
     } catch (CLI::ParseError const& e) {

@@ -56,7 +56,6 @@ std::string json_lines(std::vector<file_result> const& results) {
 
 void add_stats(CLI::App& app) {
     auto* const command = app.add_subcommand("stats", "All of these in one read, as a table");
-    command->group("Commands");
     command->footer(
         "Examples:\n"
         "  warpfold stats --skip-nan delays.npy\n"
