@@ -28,6 +28,6 @@ class reader final : public warpfold::host::ordered_work {
 
 std::uint64_t read_all(void const* data, std::size_t bytes, std::size_t chunk) {
     reader work{static_cast<std::uint64_t const*>(data)};
-    warpfold::host::run_parallel(work, static_cast<warpfold::index_t>(bytes / 64), static_cast<warpfold::index_t>(chunk / 64), 0);
+    warpfold::host::run_parallel(work, 0, static_cast<warpfold::index_t>(bytes / 64), static_cast<warpfold::index_t>(chunk / 64), 0);
     return work.bits();
 }

@@ -11,7 +11,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::host::HWY_NAMESPACE {
 
-/// The bins of a state, in lanes. A term is split in two integers: high · 2^-high_bits + low · 2^-fraction_bits.
+/// The bins of a state, in lanes. A term is split in two integers: high · 2^-high_bits + low · 2^-fraction_bits, each
+/// read off the bits of a float to which a power of two was added.
 template <class Float>
 class bin_lanes {
   public:
@@ -20,11 +21,17 @@ class bin_lanes {
     using tag = hn::ScalableTag<Float>;
     using word_tag = hn::RebindToSigned<tag>;
     using word = hn::TFromD<word_tag>;
+    using unsigned_word = std::make_unsigned_t<word>;
     using lanes = hn::Vec<tag>;
     static constexpr auto width = static_cast<index_t>(hn::MaxLanes(tag{}));
-    static constexpr int high_bits = std::is_same_v<Float, float> ? 12 : 20;
+    static constexpr int high_bits = std::is_same_v<Float, float> ? 11 : 20;
+    static constexpr int low_bits = gather::fraction_bits - high_bits;
+    /// Terms are below 2^12: this leaves units in the last place to the integers of a term …
+    static constexpr Float high_magic = static_cast<Float>(std::uint64_t{1} << float_format<Float>::significand_bits);
+    /// … and this one to what is left of it, between −1/2 and 1/2.
+    static constexpr Float low_magic = high_magic / static_cast<Float>(std::uint64_t{1} << low_bits) * Float{1.5};
     /// Terms are below 2^12: a lane holds so many of their parts.
-    static constexpr index_t endurance = std::is_same_v<Float, float> ? 127 : 1 << 15;
+    static constexpr index_t endurance = std::is_same_v<Float, float> ? 127 : 1 << 11;
 
     explicit bin_lanes(state& s) : state_{s} {
         for (int b = 0; b < gather::bins; ++b) high_[b] = low_[b] = hn::Zero(word_tag{});
@@ -44,12 +51,13 @@ class bin_lanes {
     struct parts {
         hn::Vec<word_tag> high, low;
     };
+    /// The two integers of a term, each with the bits of its magic number on top.
     static HWY_INLINE parts split(lanes term) {
         tag const d;
-        auto const high = hn::ConvertTo(word_tag{}, term);
-        constexpr auto low_scale = static_cast<Float>(std::uint64_t{1} << (gather::fraction_bits - high_bits));
-        auto const rest = hn::Mul(hn::Sub(term, hn::ConvertTo(d, high)), hn::Set(d, low_scale));
-        return {high, hn::ConvertTo(word_tag{}, rest)};
+        auto const high = hn::Add(term, hn::Set(d, high_magic));
+        auto const rest = hn::Sub(term, hn::Sub(high, hn::Set(d, high_magic)));
+        auto const low = hn::Add(rest, hn::Set(d, low_magic));
+        return {hn::BitCast(word_tag{}, high), hn::BitCast(word_tag{}, low)};
     }
 
     /// Takes vectors that lie in the top bin entirely, up to the first that does not; says how many.
@@ -60,6 +68,7 @@ class bin_lanes {
         auto high = high_[0], low = low_[0];
         index_t i = 0;
         for (; i < vectors; ++i) {
+            __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(x + i * width) + 4096));
             auto const v = hn::LoadU(d, x + i * width);
             if (!hn::AllTrue(d, hn::Eq(near_bin(d, v), top))) break;
             parts const term = split(exponential_in_bin<high_bits>(d, v, top));
@@ -68,6 +77,7 @@ class bin_lanes {
         }
         high_[0] = high;
         low_[0] = low;
+        with_magic_ += i;
         state_.items += i * width;
         return i;
     }
@@ -91,7 +101,9 @@ class bin_lanes {
             flush();
             gather::raise(state_, hn::GetLane(hn::MaxOfLanes(d, bin)));
         }
-        parts const term = split(exponential_in_bin<high_bits>(d, v, bin));
+        parts term = split(exponential_in_bin<high_bits>(d, v, bin));
+        term.high = hn::Sub(term.high, hn::Set(word_tag{}, bits_as<word>(high_magic)));
+        term.low = hn::Sub(term.low, hn::Set(word_tag{}, bits_as<word>(low_magic)));
         for (int b = 0; b < gather::bins; ++b) {
             auto const same = hn::And(finite, hn::Eq(bin, hn::Set(d, state_.top - static_cast<Float>(b))));
             auto const here = hn::RebindMask(word_tag{}, same);
@@ -105,21 +117,28 @@ class bin_lanes {
     void flush() {
         HWY_ALIGN word high[width], low[width];
         for (int b = 0; b < bins_used_; ++b) {
-            hn::Store(high_[b], word_tag{}, high);
-            hn::Store(low_[b], word_tag{}, low);
-            std::uint64_t sum_high = 0, sum_low = 0;
+            // Additions to the top bin brought the magic numbers along; unsigned arithmetic takes them away again.
+            auto const additions = static_cast<unsigned_word>(b == 0 ? with_magic_ : 0);
+            auto const excess = [&](Float magic) {
+                return hn::Set(word_tag{}, static_cast<word>(additions * bits_as<unsigned_word>(magic)));
+            };
+            hn::Store(hn::Sub(high_[b], excess(high_magic)), word_tag{}, high);
+            hn::Store(hn::Sub(low_[b], excess(low_magic)), word_tag{}, low);
+            std::int64_t sum_high = 0, sum_low = 0;
             for (index_t i = 0; i < width; ++i) {
-                sum_high += static_cast<std::uint64_t>(high[i]);
-                sum_low += static_cast<std::uint64_t>(low[i]);
+                sum_high += high[i];
+                sum_low += low[i];
             }
-            state_.bin[b] += (static_cast<uint128>(sum_high) << (gather::fraction_bits - high_bits)) + sum_low;
+            state_.bin[b] += (static_cast<uint128>(sum_high) << low_bits) + static_cast<uint128>(static_cast<int128>(sum_low));
             high_[b] = low_[b] = hn::Zero(word_tag{});
         }
         bins_used_ = 1;
+        with_magic_ = 0;
     }
 
     state& state_;
     int bins_used_ = 1;
+    index_t with_magic_ = 0;
     hn::Vec<word_tag> high_[gather::bins], low_[gather::bins];
 };
 

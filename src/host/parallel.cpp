@@ -23,14 +23,14 @@ class body {
 
 }  // namespace
 
-void run_parallel(ordered_work& work, index_t count, index_t chunk, int threads) {
+void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk, int threads) {
     // One chunk, or one thread: no scheduler, but the same chunks.
-    if (count <= chunk || threads == 1) {
-        for (index_t begin = 0; begin < count; begin += chunk) work.run(begin, count - begin < chunk ? count : begin + chunk);
+    if (end - begin <= chunk || threads == 1) {
+        for (; begin < end; begin += chunk) work.run(begin, end - begin < chunk ? end : begin + chunk);
         return;
     }
     body root{work};
-    tbb::blocked_range<index_t> const range(0, count, static_cast<std::size_t>(chunk));
+    tbb::blocked_range<index_t> const range(begin, end, static_cast<std::size_t>(chunk));
     if (threads == 0) {
         tbb::parallel_reduce(range, root, tbb::simple_partitioner{});
     } else {

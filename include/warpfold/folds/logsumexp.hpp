@@ -20,8 +20,8 @@ struct exponentials {
     using gather = exponentials;
     using item = T;
     static constexpr int bins = std::is_same_v<Float, float> ? 4 : 6;
-    /// Every term is an integer multiple of 2^-fraction_bits.
-    static constexpr int fraction_bits = float_format<Float>::significand_bits + 13;
+    /// Terms are rounded to multiples of 2^-fraction_bits; for double they are such multiples already.
+    static constexpr int fraction_bits = std::is_same_v<Float, float> ? 33 : 65;
 
     struct state {
         index_t items = 0;
@@ -50,9 +50,14 @@ struct exponentials {
         }
     }
 
+    /// term · 2^fraction_bits, rounded to nearest even; 2^-12 < term < 2^12.
     WARPFOLD_HD static uint128 to_fixed(Float term) {
         auto const value = decompose(term);
-        return static_cast<uint128>(value.significand) << (value.exponent + fraction_bits);
+        int const shift = value.exponent + fraction_bits;
+        if (shift >= 0) return static_cast<uint128>(value.significand) << shift;
+        std::int64_t const kept = value.significand >> -shift;
+        std::int64_t const rest = value.significand - (kept << -shift), half = std::int64_t{1} << (-shift - 1);
+        return static_cast<uint128>(kept + (rest > half || (rest == half && (kept & 1))));
     }
 
     /// Makes `bin` the top, if it is higher, and drops the bins that fall off the end.

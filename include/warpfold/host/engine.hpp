@@ -95,7 +95,18 @@ typename F::state gather(F const& whole_fold, Input const& in, options const& ho
     reader const& f = whole_fold;
     index_t const chunk = how.chunk > 0 ? how.chunk : (index_t{1} << 18) / static_cast<index_t>(sizeof(item));
     fold_work<reader, Input> work{f, in, origin};
-    run_parallel(work, in.size(), chunk, how.threads);
+    index_t const count = in.size();
+    if constexpr (requires { f.settled(work.state()); }) {
+        // Ever longer stretches, so that an early end leaves most of a long input unread.
+        index_t length = chunk;
+        for (index_t begin = 0; begin < count && !f.settled(work.state()); length *= 4) {
+            index_t const end = count - begin < length ? count : begin + length;
+            run_parallel(work, begin, end, chunk, how.threads);
+            begin = end;
+        }
+    } else {
+        run_parallel(work, 0, count, chunk, how.threads);
+    }
     return work.state();
 }
 

@@ -25,8 +25,8 @@ class ordered_work {
     virtual void join(ordered_work& later) = 0;
 };
 
-/// Runs `work` over [0, count), `chunk` items at a time, on up to `threads` threads (0: one a core). An exception of the
-/// work ends the run and is thrown here.
-void run_parallel(ordered_work& work, index_t count, index_t chunk, int threads);
+/// Runs `work` over [begin, end), `chunk` items at a time, on up to `threads` threads (0: one a core). An exception of
+/// the work ends the run and is thrown here.
+void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk, int threads);
 
 }  // namespace warpfold::host
