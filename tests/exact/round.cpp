@@ -1,0 +1,184 @@
+// The rounding step and the long accumulator by themselves, and the reference against MPFR.
+#include <gtest/gtest.h>
+#include <mpfr.h>
+
+#include "random.hpp"
+#include "reference.hpp"
+#include "warpfold/exact/round.hpp"
+
+namespace {
+
+using testing_data::cases;
+using testing_data::random_bits;
+namespace exact = wf::exact;
+
+mpz_class to_integer(wf::uint128 x) {
+    mpz_class result = static_cast<std::uint64_t>(x >> 64);
+    return (result << 64) + mpz_class{static_cast<std::uint64_t>(x)};
+}
+
+template <class Float>
+struct rounding : testing::Test {};
+using floats = testing::Types<float, double>;
+TYPED_TEST_SUITE(rounding, floats);
+
+/// numerator / denominator · 2^exponent by MPFR, in the precision and the exponent range of R.
+template <class R>
+R by_mpfr(mpq_class value, long exponent) {
+    mpfr_set_emin(std::numeric_limits<R>::min_exponent - std::numeric_limits<R>::digits + 1);
+    mpfr_set_emax(std::numeric_limits<R>::max_exponent);
+    mpfr_t x;
+    mpfr_init2(x, std::numeric_limits<R>::digits);
+    if (exponent >= 0) value.get_num() <<= static_cast<mp_bitcnt_t>(exponent);
+    else value.get_den() <<= static_cast<mp_bitcnt_t>(-exponent);
+    value.canonicalize();
+    int const ternary = mpfr_set_q(x, value.get_mpq_t(), MPFR_RNDN);
+    mpfr_subnormalize(x, ternary, MPFR_RNDN);
+    double const result = mpfr_get_d(x, MPFR_RNDN);
+    mpfr_clear(x);
+    return static_cast<R>(result);
+}
+
+/// A number of up to 130 bits that is dense, sparse, or a pattern near a rounding boundary.
+mpz_class some_integer(random_bits& random) {
+    mpz_class value = random();
+    if (random.chance(2)) value = (value << 64) + mpz_class{random()};
+    int const kind = random.between(0, 3);
+    if (kind == 1) value = (mpz_class{1} << static_cast<mp_bitcnt_t>(random.between(0, 130))) + random.between(-1, 1);
+    if (kind == 2) value = ((mpz_class{random() >> random.between(0, 60)} * 2 + 1) << static_cast<mp_bitcnt_t>(random.between(0, 60))) + random.between(-1, 1);
+    return value;
+}
+
+TYPED_TEST(rounding, reference_agrees_with_mpfr) {
+    random_bits random{11};
+    constexpr int range = std::numeric_limits<TypeParam>::max_exponent + 60;
+    for (std::int64_t i = 0; i < cases(200'000); ++i) {
+        mpz_class const a = some_integer(random), b = random.chance(2) ? mpz_class{1} : mpz_class{random() | 1};
+        int const exponent = random.between(-range - 100, range - 20);
+        ASSERT_EQ(reference::nearest<TypeParam>(a, b, exponent), by_mpfr<TypeParam>(mpq_class{a, b}, exponent))
+            << a << " / " << b << " * 2^" << exponent;
+    }
+}
+
+TYPED_TEST(rounding, reference_roots_agree_with_mpfr) {
+    random_bits random{12};
+    mpfr_set_emin(mpfr_get_emin_min());
+    mpfr_set_emax(mpfr_get_emax_max());
+    mpfr_t x, root;
+    mpfr_init2(x, 256);
+    mpfr_init2(root, std::numeric_limits<TypeParam>::digits);
+    for (std::int64_t i = 0; i < cases(100'000); ++i) {
+        mpz_class const a = abs(some_integer(random));
+        int const exponent = random.between(-200, 200);  // whose roots are normal numbers
+        mpfr_set_z_2exp(x, a.get_mpz_t(), exponent, MPFR_RNDN);
+        mpfr_sqrt(root, x, MPFR_RNDN);
+        if (sgn(a) != 0 && std::abs(mpfr_get_exp(root)) > std::numeric_limits<TypeParam>::max_exponent - 2) continue;
+        ASSERT_EQ(reference::nearest<TypeParam>(a, 1, exponent, true), static_cast<TypeParam>(mpfr_get_d(root, MPFR_RNDN)))
+            << a << " * 2^" << exponent;
+    }
+    mpfr_clear(x);
+    mpfr_clear(root);
+}
+
+TYPED_TEST(rounding, of_128_bits) {
+    random_bits random{13};
+    constexpr int precision = std::numeric_limits<TypeParam>::digits;
+    constexpr int lowest = std::numeric_limits<TypeParam>::min_exponent - precision;
+    constexpr int highest = std::numeric_limits<TypeParam>::max_exponent - 128;
+    for (std::int64_t i = 0; i < cases(1'000'000); ++i) {
+        wf::uint128 bits = static_cast<wf::uint128>(random() | std::uint64_t{1} << 63) << 64 | random();
+        int exponent = random.between(lowest - 260, highest + 4);
+        if (random.chance(3)) exponent = random.between(lowest - 131, lowest - 60);
+        if (random.chance(2)) {  // at a boundary of the result's last place, or one bit beside
+            int const drop = std::max(128 - precision, lowest - exponent);
+            wf::uint128 const half = drop <= 128 ? wf::uint128{1} << (drop - 1) : 0;
+            bits = (bits & ~(half * 2 - 1)) | half | wf::uint128{1} << 127;
+            if (drop == 128) bits = half;
+            int const beside = random.between(-1, 1);
+            if (beside > 0 || bits > wf::uint128{1} << 127) bits += static_cast<wf::uint128>(static_cast<wf::int128>(beside));
+        }
+        bool const sticky = random.chance(2), negative = random.chance(2);
+        mpz_class value = to_integer(bits) * 2 + (sticky ? 1 : 0);
+        if (negative) value = -value;
+        auto const expected = reference::nearest<TypeParam>(value, exponent - 1);
+        auto const actual = exact::round<TypeParam>(negative, bits, exponent, sticky);
+        // The reference has one zero only.
+        ASSERT_EQ(actual, expected) << value << " * 2^" << exponent - 1;
+        ASSERT_EQ(std::signbit(actual), negative);
+    }
+}
+
+/// A window of the long accumulator's range that is cheap to generate in.
+using accumulator = exact::sum_of<double>;
+
+TYPED_TEST(rounding, of_accumulators_quotients_and_roots) {
+    random_bits random{14};
+    for (std::int64_t i = 0; i < cases(300'000); ++i) {
+        accumulator sum;
+        mpz_class total;
+        int const base = random.between(-1074, 900);
+        for (int k = random.between(0, 6); k > 0; --k) {
+            int const exponent = random.chance(8) ? random.between(-1074, 1023 - 64) : std::min(base + random.between(0, 100), 1023 - 64);
+            auto const value = static_cast<std::int64_t>(random()) >> random.between(0, 63);
+            if (random.chance(2)) {
+                sum.add(value, exponent);
+                total += mpz_class{value} << static_cast<mp_bitcnt_t>(exponent + 1074);
+            } else {
+                accumulator part;
+                auto const wide = static_cast<wf::int128>(value) * static_cast<std::int64_t>(random() >> random.between(1, 63));
+                part.add(wide, exponent);
+                if (random.chance(2)) part.carry();
+                sum.merge(part);
+                mpz_class const magnitude = to_integer(static_cast<wf::uint128>(wide < 0 ? -wide : wide));
+                total += (wide < 0 ? -magnitude : magnitude) << static_cast<mp_bitcnt_t>(exponent + 1074);
+            }
+            if (random.chance(4)) sum.carry();
+        }
+        ASSERT_EQ(exact::round<TypeParam>(sum), reference::nearest<TypeParam>(total, -1074)) << total;
+        std::uint64_t const n = (random() >> random.between(1, 63)) | 1;
+        ASSERT_EQ(exact::round_quotient<TypeParam>(sum, n), reference::nearest<TypeParam>(total, n, -1074)) << total << " / " << n;
+        bool negative;
+        auto const magnitude = exact::magnitude<4>(sum, negative);
+        ASSERT_EQ(exact::round_root<TypeParam>(magnitude, -1074 - 128, false), reference::nearest<TypeParam>(abs(total), 1, -1074, true)) << total;
+    }
+}
+
+TEST(fixed_point, carries_before_limbs_overflow) {
+    // As if most_pending − 4 additions had happened: the limbs at their largest.
+    accumulator sum;
+    mpz_class total;
+    std::uint32_t const before = accumulator::most_pending - 4;
+    for (int i = 0; i < 3; ++i) {
+        sum.limb[i] = static_cast<std::int64_t>(before) * 0xffffffff;
+        total += mpz_class{sum.limb[i]} << static_cast<mp_bitcnt_t>(32 * i);
+    }
+    sum.pending = before;
+    for (int i = 0; i < 16; ++i) {
+        sum.add(std::int64_t{-1}, accumulator::low);
+        sum.add(std::numeric_limits<std::int64_t>::max(), accumulator::low + 31);
+        total += (mpz_class{std::numeric_limits<std::int64_t>::max()} << 31) - 1;
+    }
+    EXPECT_LT(sum.pending, before);
+    EXPECT_EQ(exact::round<double>(sum), reference::nearest<double>(total, -1074));
+    accumulator full = sum;
+    full.pending = accumulator::most_pending - 1;
+    sum.pending = accumulator::most_pending - 1;
+    sum.merge(full);
+    EXPECT_EQ(exact::round<double>(sum), reference::nearest<double>(2 * total, -1074));
+}
+
+TEST(fixed_point, holds_the_sum_of_2_to_the_62_largest_items) {
+    accumulator sum;
+    sum.add(std::numeric_limits<std::int64_t>::max() - 1023, 1024 - 63);
+    for (int i = 0; i < 62; ++i) {
+        sum.merge(accumulator{sum});
+        sum.carry();
+    }
+    accumulator one;
+    one.add(std::int64_t{1}, accumulator::low);
+    sum.merge(one);
+    // Taken down again by division: nothing was lost on the way.
+    EXPECT_EQ(exact::round_quotient<double>(sum, std::uint64_t{1} << 62), std::numeric_limits<double>::max());
+}
+
+}  // namespace

@@ -1,0 +1,244 @@
+// Every fold that follows from exact sums, against exact rational numbers. Built once for each float type, WARPFOLD_ITEM.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "exact_cases.hpp"
+#include "reference.hpp"
+#include "warpfold/warpfold.hpp"
+
+namespace {
+
+using item = WARPFOLD_ITEM;
+using narrow_result = wf::float_result<item>;
+using testing_data::cases;
+constexpr long low = reference::grid<item>;
+
+/// What the folds are of, exactly: the finite items on a grid, and the others counted.
+struct exact_items {
+    mpz_class sum, magnitudes, squares;
+    long finite = 0, nans = 0, plus = 0, minus = 0;
+    bool only_negative_zeros = true;
+
+    explicit exact_items(std::vector<item> const& items) {
+        for (item const x : items) {
+            double const value = static_cast<double>(static_cast<narrow_result>(x));
+            if (std::isnan(value)) ++nans;
+            else if (std::isinf(value)) ++(value > 0 ? plus : minus);
+            else add(x, value);
+        }
+    }
+    void add(item x, double value) {
+        ++finite;
+        only_negative_zeros = only_negative_zeros && value == 0 && std::signbit(value);
+        mpz_class const v = reference::on_grid(x);
+        sum += v;
+        magnitudes += abs(v);
+        squares += v * v;
+    }
+    bool all_finite() const { return nans + plus + minus == 0; }
+
+    template <class R>
+    R special_sum() const {
+        if (nans || (plus && minus)) return std::numeric_limits<R>::quiet_NaN();
+        return plus ? std::numeric_limits<R>::infinity() : -std::numeric_limits<R>::infinity();
+    }
+    template <class R>
+    R expected_sum() const {
+        if (!all_finite()) return special_sum<R>();
+        if (finite && only_negative_zeros) return -R{0};
+        return reference::nearest<R>(sum, low);
+    }
+    template <class R>
+    R expected_mean() const {
+        if (!all_finite()) return special_sum<R>();
+        if (finite == 0) return std::numeric_limits<R>::quiet_NaN();
+        if (only_negative_zeros) return -R{0};
+        return reference::nearest<R>(sum, finite, low);
+    }
+    template <class R>
+    R expected_norm(bool second) const {
+        if (nans) return std::numeric_limits<R>::quiet_NaN();
+        if (plus + minus) return std::numeric_limits<R>::infinity();
+        return second ? reference::nearest<R>(squares, 1, 2 * low, true) : reference::nearest<R>(magnitudes, low);
+    }
+    template <class R>
+    R expected_spread(long ddof, bool root) const {
+        if (!all_finite() || finite <= ddof) return std::numeric_limits<R>::quiet_NaN();
+        mpz_class const n = finite;
+        return reference::nearest<R>(n * squares - sum * sum, n * (n - ddof), 2 * low, root);
+    }
+};
+
+/// Equal bits; NaN of any bits equal NaN.
+template <class R>
+bool same(R a, R b) {
+    return (std::isnan(a) && std::isnan(b)) || wf::bits_as<typename wf::float_format<R>::bits>(a) == wf::bits_as<typename wf::float_format<R>::bits>(b);
+}
+
+template <class Items>
+std::string describe(Items const& items) {
+    std::string text = std::to_string(items.size()) + " items:";
+    for (std::size_t i = 0; i < items.size() && i < 24; ++i) {
+        char cell[40];
+        std::snprintf(cell, sizeof cell, " %a", static_cast<double>(static_cast<narrow_result>(items[i])));
+        text += cell;
+    }
+    return text;
+}
+
+template <class R>
+testing::AssertionResult matches(R actual, R expected, std::vector<item> const& items) {
+    if (same(actual, expected)) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << std::hexfloat << "got " << actual << ", expected " << expected << "; "
+                                       << describe(items);
+}
+
+template <class R, class Fold>
+auto fold_as(Fold const& f) {
+    if constexpr (std::is_same_v<R, double>) return wf::as<double>(f);
+    else return f;
+}
+
+/// Sum and mean of every case, and one of the costlier folds in turn.
+template <class R>
+void check(std::vector<item> const& items, int turn) {
+    exact_items const exact{items};
+    ASSERT_TRUE(matches(wf::reduce(items, fold_as<R>(wf::sum)), exact.expected_sum<R>(), items));
+    ASSERT_TRUE(matches(wf::reduce(items, fold_as<R>(wf::mean)), exact.expected_mean<R>(), items));
+    switch (turn % 6) {
+        case 0: ASSERT_TRUE(matches(wf::reduce(items, fold_as<R>(wf::variance)), exact.expected_spread<R>(0, false), items)); break;
+        case 1: ASSERT_TRUE(matches(wf::reduce(items, fold_as<R>(wf::variance.ddof(1))), exact.expected_spread<R>(1, false), items)); break;
+        case 2: ASSERT_TRUE(matches(wf::reduce(items, fold_as<R>(wf::standard_deviation)), exact.expected_spread<R>(0, true), items)); break;
+        case 3: ASSERT_TRUE(matches(wf::reduce(items, fold_as<R>(wf::standard_deviation.ddof(1))), exact.expected_spread<R>(1, true), items)); break;
+        case 4: ASSERT_TRUE(matches(wf::reduce(items, fold_as<R>(wf::norm_l1)), exact.expected_norm<R>(false), items)); break;
+        default: ASSERT_TRUE(matches(wf::reduce(items, fold_as<R>(wf::norm_l2)), exact.expected_norm<R>(true), items)); break;
+    }
+}
+
+template <class R>
+void check_cases(std::int64_t count, std::uint64_t seed) {
+    testing_data::case_generator<item> generate{seed};
+    std::vector<item> items;
+    for (std::int64_t i = 0; i < count && !testing::Test::HasFatalFailure(); ++i) {
+        generate.next(items, std::numeric_limits<R>::digits);
+        check<R>(items, static_cast<int>(i));
+    }
+}
+
+TEST(exact_sums, generated_cases_are_correctly_rounded) {
+    check_cases<narrow_result>(cases(600'000), 1);
+}
+TEST(exact_sums, double_results_are_correctly_rounded) { check_cases<double>(cases(400'000), 2); }
+
+TEST(exact_sums, long_inputs_are_correctly_rounded) {
+    testing_data::random_bits random{3};
+    for (std::int64_t const n : {1000, 4095, 4096, 4097, 65'537, 1'000'000}) {
+        for (int spread : {0, 6, 40, 2046}) {
+            if (n > cases(1'000'000)) continue;
+            std::vector<item> items;
+            int const field = random.between(0, testing_data::largest_field<item>);
+            int const top = std::min(field + spread, testing_data::largest_field<item>);
+            for (std::int64_t i = 0; i < n; ++i) {
+                std::uint64_t const r = random();
+                items.push_back(testing_data::from_fields<item>(r & 1, random.between(field, top), r >> 1));
+            }
+            for (int turn = 0; turn < 6; ++turn) {
+                check<narrow_result>(items, turn);
+                if (testing::Test::HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
+template <class R>
+void check_pairs(std::int64_t count, std::uint64_t seed) {
+    testing_data::case_generator<item> generate{seed};
+    testing_data::random_bits& random = generate.random();
+    std::vector<item> x, y;
+    for (std::int64_t i = 0; i < count && !testing::Test::HasFatalFailure(); ++i) {
+        generate.next(x, std::numeric_limits<R>::digits);
+        // The other factor: one power of two, whose products keep the boundaries that x was made for; x itself; or any.
+        int const how = random.between(0, 2);
+        int const exponent = random.between(low, wf::exponent_range<item>::high - 1);
+        y = x;
+        for (item& v : y) {
+            if (how == 0) v = testing_data::power_of_two<item>(false, exponent);
+            if (how == 1) v = testing_data::any_finite<item>(random);
+        }
+        bool finite = true, zeros = !x.empty();
+        mpz_class dot, distance;
+        for (std::size_t k = 0; k < x.size(); ++k) {
+            if (wf::is_nan(x[k]) || wf::is_infinite(x[k]) || wf::is_nan(y[k]) || wf::is_infinite(y[k])) {
+                finite = false;
+                break;
+            }
+            mpz_class const a = reference::on_grid(x[k]), b = reference::on_grid(y[k]);
+            dot += a * b;
+            distance += (a - b) * (a - b);
+            zeros = zeros && (sgn(a) == 0 || sgn(b) == 0) && wf::is_negative(x[k]) != wf::is_negative(y[k]);
+        }
+        if (!finite) continue;
+        R const expected_dot = zeros ? -R{0} : reference::nearest<R>(dot, 2 * low);
+        ASSERT_TRUE(matches(wf::reduce(wf::zip(x, y), fold_as<R>(wf::dot)), expected_dot, x));
+        ASSERT_TRUE(matches(wf::reduce(wf::zip(x, y), fold_as<R>(wf::squared_distance)), reference::nearest<R>(distance, 2 * low), x));
+    }
+}
+
+TEST(exact_sums, dot_and_distance_are_correctly_rounded) {
+    check_pairs<narrow_result>(cases(200'000), 4);
+    check_pairs<double>(cases(100'000), 5);
+}
+
+template <class R>
+void check_products(std::int64_t count, std::uint64_t seed) {
+    testing_data::case_generator<item> generate{seed};
+    testing_data::random_bits& random = generate.random();
+    std::vector<item> items;
+    for (std::int64_t i = 0; i < count && !testing::Test::HasFatalFailure(); ++i) {
+        generate.next(items, std::numeric_limits<R>::digits);
+        // Half of the cases stay near one, so that products neither vanish nor overflow.
+        if (random.chance(2))
+            for (item& x : items)
+                if (!wf::is_nan(x) && !wf::is_infinite(x))
+                    x = testing_data::from_fields<item>(random.chance(2), testing_data::largest_field<item> / 2 + random.between(-1, 1), random() >> random.between(0, 63));
+        mpz_class product = 1;
+        long exponent = 0;
+        long zeros = 0, nans = 0, infinities = 0;
+        bool negative = false;
+        for (item const x : items) {
+            if (wf::is_nan(x)) {
+                ++nans;
+                continue;
+            }
+            negative = negative != wf::is_negative(x);
+            if (wf::is_infinite(x)) {
+                ++infinities;
+                continue;
+            }
+            mpz_class v = abs(reference::on_grid(x));
+            if (sgn(v) == 0) {
+                ++zeros;
+                continue;
+            }
+            mp_bitcnt_t const trailing = mpz_scan1(v.get_mpz_t(), 0);
+            product *= v >> trailing;
+            exponent += low + static_cast<long>(trailing);
+        }
+        R const sign = negative ? R{-1} : R{1};
+        R const expected = nans || (zeros && infinities) ? std::numeric_limits<R>::quiet_NaN()
+                           : infinities                  ? sign * std::numeric_limits<R>::infinity()
+                           : zeros                       ? sign * R{0}
+                           : sgn(product) == 0           ? R{0}
+                                                         : sign * reference::nearest<R>(product, exponent);
+        ASSERT_TRUE(matches(wf::reduce(items, fold_as<R>(wf::product)), expected, items));
+    }
+}
+
+TEST(exact_sums, products_are_correctly_rounded) {
+    check_products<narrow_result>(cases(200'000), 6);
+    check_products<double>(cases(100'000), 7);
+}
+
+}  // namespace
