@@ -13,7 +13,7 @@ function(simt_kernels target)
   set(checked_options
     -O2 -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1
     -fsanitize-coverage=trace-pc
-    -fno-tree-vectorize -fno-tree-tail-merge -fno-crossjumping -fno-reorder-blocks -fno-reorder-blocks-and-partition
+    -fno-tree-sra -fno-tree-fre -fno-tree-pre -fno-thread-jumps -fno-tree-vectorize -fno-tree-tail-merge -fno-crossjumping -fno-reorder-blocks -fno-reorder-blocks-and-partition
     -fno-optimize-sibling-calls -fno-ipa-icf -fno-split-loops -fno-unswitch-loops -fno-tree-loop-distribute-patterns)
   # SHELL: one string, because CMake would drop a repeated --param.
   list(JOIN checked_options " " checked_options)

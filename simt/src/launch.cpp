@@ -250,7 +250,11 @@ report run(config const& config, kernel_call const& call) {
         return result;
     }
     std::optional<watch_context> context;
-    if (watched) context.emplace().first_block = number_blocks(blocks);
+    if (watched) {
+        context.emplace();
+        context->first_block = number_blocks(blocks);
+        context->blocks = static_cast<std::uint32_t>(blocks);
+    }
     grid_run grid(launch, context ? &*context : nullptr);
     if (config.cooperative) {
         grid.work_cooperatively();

@@ -155,10 +155,10 @@ void monitor::check_word(place const& at, std::size_t word, unsigned mask, std::
     mine.is_atomic = is_atomic;
     std::optional<touch> earlier;
     if (at.in == space::shared) {
-        earlier = remember(shared_words_[word], mine, clocks_.block(), clocks_);
+        earlier = remember(shared_words_[word], mine, {now.block, now.block}, clocks_);
     } else {
         word_lock const lock(&at.memory->lock_of(word));
-        earlier = remember(at.memory->words[word], mine, shared_.first_block, clocks_);
+        earlier = remember(at.memory->words[word], mine, {shared_.first_block, shared_.last_block()}, clocks_);
     }
     if (earlier) report_race(at, *earlier, address, kind, code);
 }

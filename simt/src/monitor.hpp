@@ -18,7 +18,10 @@ enum class access_kind : std::uint8_t { read, write, volatile_read, volatile_wri
 struct watch_context {
     region_map regions = region_map::of_program();
     synchronisation locations;
-    std::uint32_t first_block;  // what blocks with lower numbers did is ordered before this launch or grid barrier
+    std::uint32_t first_block;  // the number of the grid's first block since the launch or the last grid barrier
+    std::uint32_t blocks;
+
+    [[nodiscard]] std::uint32_t last_block() const { return first_block + blocks - 1; }
 };
 
 class monitor {

@@ -6,13 +6,13 @@
 
 namespace simt::detail {
 
-std::optional<touch> remember(shadow_word& word, touch const& mine, std::uint32_t oldest, clocks const& order) {
+std::optional<touch> remember(shadow_word& word, touch const& mine, block_range present, clocks const& order) {
     std::optional<touch> conflict;
     touch* replaced = nullptr;
     touch* free = nullptr;
     touch* read = nullptr;
     for (touch& old : word.touches) {
-        if (old.block < oldest) {
+        if (old.block < present.first || old.block > present.last) {
             if (free == nullptr) free = &old;
             continue;
         }

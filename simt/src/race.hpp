@@ -31,9 +31,14 @@ struct alignas(64) shadow_word {
 };
 static_assert(sizeof(shadow_word) == 64);
 
-// Remembers `mine` and returns an earlier conflicting access that nothing orders before it. Blocks before `oldest`
-// belong to earlier launches, which ended before this one began.
-std::optional<touch> remember(shadow_word& word, touch const& mine, std::uint32_t oldest, clocks const& order);
+// The blocks, by number, whose accesses may be unordered with the present: those of this launch in global memory, the
+// block itself in shared memory.
+struct block_range {
+    std::uint32_t first, last;
+};
+
+// Remembers `mine` and returns an earlier conflicting access that nothing orders before it.
+std::optional<touch> remember(shadow_word& word, touch const& mine, block_range present, clocks const& order);
 
 // Shadow of a range of memory: zero pages of the system until touched.
 class shadow {

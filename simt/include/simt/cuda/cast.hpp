@@ -38,14 +38,19 @@ inline double __hiloint2double(int high, int low) {
 
 namespace simt::detail {
 
-// Evaluates `compute` under a rounding direction. The operands come through volatile objects, because the compiler
-// evaluates constants under round-to-nearest.
+// A value that the compiler cannot know, nor read earlier or later than here.
+template <class T>
+T opaque(T value) {
+    T volatile kept = value;
+    return kept;
+}
+
+// Evaluates `compute` under a rounding direction, which the compiler does not know of.
 template <class Compute, class... Operands>
 auto rounded(int direction, Compute compute, Operands... operands) {
     int const before = std::fegetround();
     std::fesetround(direction);
-    auto const read = [](auto const volatile& operand) { return operand; };
-    auto const volatile result = compute(read(operands)...);
+    auto const result = opaque(compute(opaque(operands)...));
     std::fesetround(before);
     return result;
 }

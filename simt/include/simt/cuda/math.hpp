@@ -9,6 +9,11 @@
 
 #include "simt/cuda/cast.hpp"
 
+using std::isfinite;
+using std::isinf;
+using std::isnan;
+using std::signbit;
+
 inline int min(int a, int b) {
     return std::min(a, b);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <type_traits>
 
 namespace simt::detail {
@@ -28,7 +29,12 @@ template <class V>
 struct maker {
     template <class... Components>
     constexpr V operator()(Components... components) const {
-        return V{static_cast<decltype(V::x)>(components)...};
+        V const made{static_cast<decltype(V::x)>(components)...};
+        if (std::is_constant_evaluated()) return made;
+        // one copy of all bytes: whoever stores the vector then stores it at once, as the device does
+        V result;
+        std::memcpy(&result, &made, sizeof(V));
+        return result;
     }
 };
 

@@ -1,0 +1,83 @@
+// In order, reversed and random are what they say, for blocks, warps and lanes; random repeats with its seed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "kernels.hpp"
+
+namespace {
+
+std::vector<unsigned> order(std::string const& kernel, dim3 grid, dim3 block, simt::schedule schedule,
+                            std::uint64_t seed = 0) {
+    unsigned const entries = kernel == "blocks" ? grid.x : block.x;
+    std::vector<unsigned> log(entries);
+    unsigned count = 0;
+    simt::config config;
+    config.grid = grid;
+    config.block = block;
+    config.schedule = schedule;
+    config.seed = seed;
+    config.threads = 1;
+    EXPECT_TRUE(plain::order(kernel, config, log.data(), &count).clean());
+    EXPECT_EQ(count, entries);
+    return log;
+}
+
+std::vector<unsigned> ascending(unsigned n) {
+    std::vector<unsigned> all(n);
+    std::iota(all.begin(), all.end(), 0U);
+    return all;
+}
+
+class schedules : public testing::TestWithParam<char const*> {};
+
+TEST_P(schedules, order_what_runs) {
+    dim3 const grid = std::string(GetParam()) == "blocks" ? 100 : 1;
+    std::vector<unsigned> expected = ascending(100);
+    EXPECT_EQ(order(GetParam(), grid, 100, simt::schedule::in_order), expected);
+    std::vector<unsigned> const random = order(GetParam(), grid, 100, simt::schedule::random, 1);
+    EXPECT_NE(random, expected);
+    EXPECT_TRUE(std::is_permutation(random.begin(), random.end(), expected.begin(), expected.end()));
+    EXPECT_EQ(order(GetParam(), grid, 100, simt::schedule::random, 1), random);
+    EXPECT_NE(order(GetParam(), grid, 100, simt::schedule::random, 2), random);
+    std::reverse(expected.begin(), expected.end());
+    EXPECT_EQ(order(GetParam(), grid, 100, simt::schedule::reversed), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(all, schedules, testing::Values("blocks", "threads", "threads_after_barrier"),
+                         [](auto const& tested) { return std::string(tested.param); });
+
+TEST(fibers, survive_many_waits_on_many_host_threads) {
+    for (int const threads : {1, 2, 7}) {
+        for (auto const schedule : {simt::schedule::in_order, simt::schedule::reversed, simt::schedule::random}) {
+            simt::memory<unsigned> log(50 * 96), count(1);
+            simt::config config;
+            config.grid = 50;
+            config.block = 96;
+            config.schedule = schedule;
+            config.threads = threads;
+            EXPECT_TRUE(plain::order("churn", config, log.data(), count.data()).clean());
+            config.checks = true;
+            simt::report const r = checked::order("churn", config, log.data(), count.data());
+            EXPECT_TRUE(r.clean()) << r.text();
+            EXPECT_EQ(count[0], 0U);
+            for (unsigned i = 0; i < log.size(); ++i) ASSERT_EQ(log[i], (i % 2 == 0) * 20U);
+        }
+    }
+}
+
+TEST(fibers, of_another_stack_size) {
+    std::vector<unsigned> log(64);
+    unsigned count = 0;
+    simt::config config;
+    config.grid = 1;
+    config.block = 64;
+    config.stack_bytes = 1 << 20;
+    EXPECT_TRUE(plain::order("threads_after_barrier", config, log.data(), &count).clean());
+    EXPECT_EQ(log, ascending(64));
+}
+
+}  // namespace

@@ -1,0 +1,57 @@
+// Kernels that write down the order in which they run.
+#include "kernels.hpp"
+
+#include <stdexcept>
+
+namespace {
+
+__global__ void blocks(unsigned* log, unsigned* count) {
+    if (threadIdx.x == 0) log[atomicAdd(count, 1U)] = blockIdx.x;
+}
+
+__global__ void threads(unsigned* log, unsigned* count) {
+    log[atomicAdd(count, 1U)] = threadIdx.x;
+}
+
+__global__ void threads_after_barrier(unsigned* log, unsigned* count) {
+    __syncthreads();
+    log[atomicAdd(count, 1U)] = threadIdx.x;
+}
+
+// Many waits of every kind: what one host thread's fibers must survive.
+__global__ void churn(unsigned* log, unsigned* count) {
+    __shared__ unsigned sum;
+    unsigned mine = 0;
+    for (unsigned round = 0; round < 20; ++round) {
+        if (threadIdx.x == 0) sum = 0;
+        __syncthreads();
+        mine += __shfl_xor_sync(~0U, threadIdx.x, 1) & 1U;
+        atomicAdd(&sum, 1U);
+        __syncwarp();
+        __syncthreads();
+        if (sum != blockDim.x) atomicAdd(count, 1U);
+        __syncthreads();
+    }
+    log[blockIdx.x * blockDim.x + threadIdx.x] = mine;
+}
+
+struct entry {
+    std::string_view name;
+    void (*kernel)(unsigned*, unsigned*);
+};
+
+constexpr entry entries[] = {
+    {"blocks", blocks}, {"threads", threads}, {"threads_after_barrier", threads_after_barrier}, {"churn", churn}};
+
+}  // namespace
+
+namespace SIMT_FLAVOUR {
+
+simt::report order(std::string_view name, simt::config const& config, unsigned* log, unsigned* count) {
+    for (entry const& e : entries) {
+        if (e.name == name) return simt::launch(config, e.kernel, log, count);
+    }
+    throw std::invalid_argument("no kernel of this name");
+}
+
+}  // namespace SIMT_FLAVOUR
