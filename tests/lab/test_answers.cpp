@@ -1,0 +1,126 @@
+// Every kernel gives the right answer: all sizes, types, block sizes and schedules.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "lab/runner.hpp"
+
+namespace {
+
+using namespace warpfold::lab;
+
+constexpr simt::schedule schedules[] = {simt::schedule::in_order, simt::schedule::reversed, simt::schedule::random};
+
+/// Calls `check(id, type, block)` for every kernel that runs here, in every type and block size that it takes.
+template <class Check>
+void for_all(Check check) {
+    for (kernel_entry const& kernel : catalogue(flavour::plain)) {
+        if (kernel.needs == need::gpu) continue;
+        for (item_type const type : types(kernel.run)) {
+            for (unsigned block = kernel.launch.least_block; block <= kernel.launch.greatest_block; block *= 2) {
+                check(kernel.id, type, block);
+            }
+        }
+    }
+}
+
+void expect_right(std::string const& id, run_request const& request) {
+    run_outcome const outcome = run(id, request);
+    EXPECT_TRUE(outcome.error.right()) << text(find(flavour::plain, id), outcome);
+    EXPECT_EQ(outcome.findings().size(), 0u)
+        << id << " n " << request.n << " block " << request.block << "\n" << outcome.findings().front().message;
+}
+
+TEST(answers, small_sizes_under_all_checks) {
+    for_all([](std::string const& id, item_type type, unsigned block) {
+        for (std::uint64_t const n : {0u, 1u, 2u, 31u, 32u, 33u, 255u, 256u, 257u, 1000u}) {
+            for (simt::schedule const schedule : schedules) {
+                run_request request{.n = n, .type = type, .block = block, .seed = n + 1};
+                request.options = {.checks = true, .counters = false, .schedule = schedule, .seed = n};
+                expect_right(id, request);
+            }
+        }
+    });
+}
+
+TEST(answers, sizes_that_split_oddly_over_the_grid) {
+    for_all([](std::string const& id, item_type type, unsigned block) {
+        // One item more than whole blocks of one and of two items a thread, and two primes.
+        for (std::uint64_t const n : {std::uint64_t{7} * block + 1, std::uint64_t{6} * block - 1, std::uint64_t{4099},
+                                      std::uint64_t{65537}, std::uint64_t{98317}}) {
+            for (simt::schedule const schedule : schedules) {
+                run_request request{.n = n, .type = type, .block = block, .seed = n};
+                request.options = {.checks = false, .counters = false, .schedule = schedule, .seed = n};
+                expect_right(id, request);
+            }
+        }
+    });
+}
+
+TEST(answers, a_million_items) {
+    std::size_t turn = 0;  // the schedules take turns, each combination runs under one
+    for_all([&](std::string const& id, item_type type, unsigned block) {
+        run_request request{.n = 1u << 20, .type = type, .block = block};
+        request.options.schedule = schedules[turn++ % std::size(schedules)];
+        expect_right(id, request);
+    });
+}
+
+TEST(answers, grids_that_are_asked_for) {
+    for (kernel_entry const& kernel : catalogue(flavour::plain)) {
+        if (kernel.needs != need::executor || kernel.launch.most_blocks < 2) continue;
+        for (std::uint64_t const grid : {1u, 3u, 7u}) {
+            expect_right(kernel.id, {.n = 10007, .type = {}, .block = 0, .grid = grid});
+        }
+    }
+}
+
+TEST(answers, what_a_kernel_cannot_do_is_an_error) {
+    EXPECT_THROW(run("Z9", {}), std::invalid_argument);
+    EXPECT_THROW(run("C2", {.n = 10, .type = item_type::u8}), std::invalid_argument);
+    EXPECT_THROW(run("H1", {.n = 10, .type = item_type::f32}), std::invalid_argument);
+    EXPECT_THROW(run("C2", {.n = 10, .type = {}, .block = 96}), std::invalid_argument);
+    EXPECT_THROW(run("C2", {.n = 10, .type = {}, .block = 2048}), std::invalid_argument);
+    EXPECT_THROW(run("A5", {.n = 10, .type = {}, .block = 32}), std::invalid_argument);
+    EXPECT_THROW(run("C2", {.n = 10, .type = {}, .block = 0, .grid = 4}), std::invalid_argument);
+    EXPECT_THROW(run("C2", {.n = 10, .type = {}, .block = 0, .grid = 0, .seed = 1, .as_published = true}),
+                 std::invalid_argument);
+    EXPECT_THROW(run("A8", {}), needs_gpu);
+}
+
+TEST(answers, argmax_takes_the_first_of_equals_and_the_first_nan) {
+    float const nan = std::numeric_limits<float>::quiet_NaN();
+    for (char const* id : {"B7", "E8"}) {
+        std::vector<float> items(5000, 1.0f);
+        items[4321] = items[777] = items[778] = 7;
+        EXPECT_EQ(run(id, {}, items).found, (answer{7, 777})) << id;
+        items[3000] = items[2999] = nan;
+        EXPECT_EQ(run(id, {}, items).found[1], 2999) << id;
+    }
+}
+
+TEST(answers, infinities_are_the_identities_of_min_and_max) {
+    float const infinity = std::numeric_limits<float>::infinity();
+    std::vector<float> const low(300, -infinity);
+    std::vector<float> const high(300, infinity);
+    EXPECT_EQ(run("B3", {}, low).found.front(), -infinity);
+    EXPECT_EQ(run("E7", {}, low).found.front(), -infinity);
+    EXPECT_EQ(run("B4", {}, high).found.front(), infinity);
+    EXPECT_EQ(run("B4", {}, std::vector<float>{}).found.front(), infinity);
+    EXPECT_EQ(run("B3", {}, std::vector<int>{}).found.front(), std::numeric_limits<int>::lowest());
+}
+
+// The reference itself: a wrong answer must not pass.
+TEST(answers, errors_are_measured_against_the_exact_sum) {
+    item_list const items = std::vector<float>{1, 0.5f, 0.25f};
+    EXPECT_EQ(compare(operation::sum, items, {1.75}, 3).ulps, 0);
+    error const off = compare(operation::sum, items, {std::nextafter(1.75f, 2.0f)}, 3);
+    EXPECT_EQ(off.ulps, 1);
+    EXPECT_TRUE(off.right());
+    EXPECT_FALSE(compare(operation::sum, items, {1.5}, 3).right());
+    EXPECT_FALSE(compare(operation::sum, item_list{std::vector<int>{1, 2}}, {4}, 2).right());
+    EXPECT_FALSE(compare(operation::sum, items, {std::nan("")}, 3).right());
+}
+
+}  // namespace
