@@ -60,9 +60,17 @@ using input_of = decltype(as_input(std::declval<R const&>()));
 /// How many items an input stages on the stack at a time, where one input is made of others.
 inline constexpr index_t stage_items = 512;
 
+template <class Input, class Mask>
+struct masked_input;
+template <class I>
+inline constexpr bool is_masked = false;
+template <class Input, class Mask>
+inline constexpr bool is_masked<masked_input<Input, Mask>> = true;
+
 /// function(item) of every item of another input.
 template <class Function, class Input>
 struct mapped {
+    static_assert(!is_masked<Input>, "mask the mapped input: masked(map(f, x), mask)");
     using source_type = typename Input::value_type;
     using value_type = std::remove_cvref_t<std::invoke_result_t<Function const&, source_type const&>>;
     Function function;
@@ -87,6 +95,7 @@ auto map(Function function, R const& range) {
 /// Items of two inputs of one length, side by side.
 template <class A, class B>
 struct zipped {
+    static_assert(!is_masked<A> && !is_masked<B>, "mask the zipped input: masked(zip(x, y), mask)");
     using value_type = pair<typename A::value_type, typename B::value_type>;
     A first;
     B second;
@@ -114,9 +123,11 @@ auto zip(A const& a, B const& b) {
     return both;
 }
 
-/// The items of `source` where `mask` is true. Indices are positions in `source`.
+/// The items of `source` where `mask` is true. Indices are positions in `source`. A mask comes last: map, zip and masked
+/// itself take inputs that have none.
 template <class Input, class Mask>
 struct masked_input {
+    static_assert(!is_masked<Input> && !is_masked<Mask>, "an input has one mask: combine the masks");
     using value_type = typename Input::value_type;
     Input source;
     Mask mask;
@@ -141,9 +152,5 @@ template <class I>
 inline constexpr bool is_zipped = false;
 template <class A, class B>
 inline constexpr bool is_zipped<zipped<A, B>> = true;
-template <class I>
-inline constexpr bool is_masked = false;
-template <class Input, class Mask>
-inline constexpr bool is_masked<masked_input<Input, Mask>> = true;
 
 }  // namespace warpfold

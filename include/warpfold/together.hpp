@@ -73,8 +73,9 @@ template <class T, bool P>
 struct common_gather<folds::extrema<T, P>, folds::counts<T>> {
     using type = folds::extrema<T, P>;
 };
+/// Gathers that hold values of their own, as users' folds may, are alike in type only.
 template <class A, class B>
-inline constexpr bool shareable = !std::is_void_v<typename common_gather<A, B>::type>;
+inline constexpr bool shareable = !std::is_void_v<typename common_gather<A, B>::type> && std::is_empty_v<A> && std::is_empty_v<B>;
 
 template <class... Gs>
 struct gather_list {
@@ -83,6 +84,7 @@ struct gather_list {
     using with = std::conditional_t<(shareable<Gs, G> || ...),
                                     gather_list<std::conditional_t<shareable<Gs, G>, typename common_gather<Gs, G>::type, Gs>...>,
                                     gather_list<Gs..., G>>;
+    /// The place of G in that list.
     template <class G>
     static constexpr std::size_t position = [] {
         std::size_t at = 0;
@@ -91,12 +93,24 @@ struct gather_list {
     }();
 };
 
-template <class List, class... Fs>
-struct collect {
-    using type = List;
+/// The places in a gather_list, one a fold.
+template <std::size_t... Is>
+struct places {
+    static constexpr std::size_t count = sizeof...(Is);
+    static constexpr std::size_t of[count + 1] = {Is..., 0};
+    template <std::size_t I>
+    using with = places<Is..., I>;
 };
-template <class List, class F, class... Rest>
-struct collect<List, F, Rest...> : collect<typename List::template with<typename gather_of<F>::type>, Rest...> {};
+
+template <class List, class Places, class... Fs>
+struct collect {
+    using list = List;
+    using places = Places;
+};
+template <class List, class Places, class F, class... Rest>
+struct collect<List, Places, F, Rest...>
+    : collect<typename List::template with<typename gather_of<F>::type>,
+              typename Places::template with<List::template position<typename gather_of<F>::type>>, Rest...> {};
 
 }  // namespace detail
 
@@ -131,17 +145,18 @@ struct gathers {
     }
 };
 
-template <class List, class... Fs>
+template <class List, class Places, class... Fs>
 struct together_fold;
 
-template <class... Gathers, class... Fs>
-struct together_fold<detail::gather_list<Gathers...>, Fs...> : gathers<Gathers...> {
+template <class... Gathers, class Places, class... Fs>
+struct together_fold<detail::gather_list<Gathers...>, Places, Fs...> : gathers<Gathers...> {
     using results = pack<result_of<Fs>...>;
     pack<Fs...> folds;
 
-    template <class Gather>
+    /// The gather that reads for fold I.
+    template <std::size_t I>
     WARPFOLD_HD constexpr auto& member_of() {
-        return get<detail::gather_list<Gathers...>::template position<Gather>>(this->members);
+        return get<Places::of[I]>(this->members);
     }
 
     WARPFOLD_HD outcome<results> finish(typename gathers<Gathers...>::state const& s) const {
@@ -155,8 +170,7 @@ struct together_fold<detail::gather_list<Gathers...>, Fs...> : gathers<Gathers..
     WARPFOLD_HD void finish_from(typename gathers<Gathers...>::state const& s, outcome<results>& out) const {
         if constexpr (I < sizeof...(Fs)) {
             auto const& f = get<I>(folds);
-            using reader = typename gather_of<std::remove_cvref_t<decltype(f)>>::type;
-            auto const part = detail::as_outcome(f.finish(get<detail::gather_list<Gathers...>::template position<reader>>(s)));
+            auto const part = detail::as_outcome(f.finish(get<Places::of[I]>(s)));
             get<I>(out.value) = part.value;
             if (out.state == status::ok) out.state = part.state;
             finish_from<I + 1>(s, out);
@@ -170,8 +184,8 @@ struct together_family {
 
     template <class Item>
     WARPFOLD_HD constexpr auto bind() const {
-        using list = typename detail::collect<detail::gather_list<>, bound<Fs, Item>...>::type;
-        together_fold<list, bound<Fs, Item>...> result{};
+        using collected = detail::collect<detail::gather_list<>, detail::places<>, bound<Fs, Item>...>;
+        together_fold<typename collected::list, typename collected::places, bound<Fs, Item>...> result{};
         bind_from<0, Item>(result);
         return result;
     }
@@ -183,7 +197,7 @@ struct together_family {
             get<I>(result.folds) = warpfold::bind<Item>(get<I>(folds));
             using reader = typename gather_of<bound<std::remove_cvref_t<decltype(get<I>(folds))>, Item>>::type;
             // A user's fold is its own gather and may hold values; the built-in gathers are empty.
-            if constexpr (!std::is_empty_v<reader>) result.template member_of<reader>() = get<I>(result.folds);
+            if constexpr (!std::is_empty_v<reader>) result.template member_of<I>() = get<I>(result.folds);
             bind_from<I + 1, Item>(result);
         }
     }
@@ -205,6 +219,21 @@ constexpr pack<F, Rest...> make_pack(F const& f, Rest const&... rest) {
 template <class... Fs>
 constexpr together_family<Fs...> together(Fs const&... folds) {
     return {detail::make_pack(folds...)};
+}
+
+namespace detail {
+
+template <std::size_t... Is, class... Fs>
+constexpr auto skip_nan_in_each(std::index_sequence<Is...>, pack<Fs...> const& folds) {
+    return together(skip_nan(get<Is>(folds))...);
+}
+
+}  // namespace detail
+
+/// Each of the folds over the items that are not NaN.
+template <class... Fs>
+constexpr auto skip_nan(together_family<Fs...> const& f) {
+    return detail::skip_nan_in_each(std::index_sequence_for<Fs...>{}, f.folds);
 }
 
 }  // namespace warpfold

@@ -148,7 +148,7 @@ WARPFOLD_HD inline auto decompose(T x) {
         int const exponent = (field ? field : 1) - bias - format::significand_bits;
         return scaled<std::int64_t>{is_negative(x) ? -significand : significand, exponent};
     } else {
-        using wide = std::conditional_t<std::is_same_v<T, std::uint64_t>, int128, std::int64_t>;
+        using wide = std::conditional_t<sizeof(T) == 8, int128, std::int64_t>;  // room for −x, and for −2x
         return scaled<wide>{static_cast<wide>(x), 0};
     }
 }

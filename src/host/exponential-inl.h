@@ -64,12 +64,12 @@ HWY_INLINE hn::Vec<D> near_bin(D d, hn::Vec<D> x) {
 template <class Float>
 inline constexpr Float bin_reach = exponential_constants<Float>::round * 2;
 
-/// The same for any x: far out every sixteenth is an integer already. NaN and infinities yield no finite bin.
+/// The same for any x. NaN and infinities yield no finite bin.
 template <class D>
 HWY_INLINE hn::Vec<D> any_bin(D d, hn::Vec<D> x) {
     using Float = hn::TFromD<D>;
     auto const is_near = hn::Lt(hn::Abs(x), hn::Set(d, bin_reach<Float>));
-    return hn::IfThenElse(is_near, near_bin(d, x), hn::Mul(x, hn::Set(d, Float{0.0625})));
+    return hn::IfThenElse(is_near, near_bin(d, x), hn::Round(hn::Mul(x, hn::Set(d, Float{0.0625}))));
 }
 
 }  // namespace warpfold::host::HWY_NAMESPACE

@@ -104,8 +104,10 @@ class bin_lanes {
         parts term = split(exponential_in_bin<high_bits>(d, v, bin));
         term.high = hn::Sub(term.high, hn::Set(word_tag{}, bits_as<word>(high_magic)));
         term.low = hn::Sub(term.low, hn::Set(word_tag{}, bits_as<word>(low_magic)));
+        // Small distances are exact even where top − 1 would be rounded.
+        auto const distance = hn::Sub(hn::Set(d, state_.top), bin);
         for (int b = 0; b < gather::bins; ++b) {
-            auto const same = hn::And(finite, hn::Eq(bin, hn::Set(d, state_.top - static_cast<Float>(b))));
+            auto const same = hn::And(finite, hn::Eq(distance, hn::Set(d, static_cast<Float>(b))));
             auto const here = hn::RebindMask(word_tag{}, same);
             high_[b] = hn::Add(high_[b], hn::IfThenElseZero(here, term.high));
             low_[b] = hn::Add(low_[b], hn::IfThenElseZero(here, term.low));

@@ -79,7 +79,7 @@ class float_summer {
     void add(T const* x, index_t n, index_t items) {
         T buffer[tile];
         auto range = scan(x, n);
-        note_zeros(range, x, items);
+        T const* const given = x;
         if (!range.finite()) {
             take_exceptions(state_.special, x, buffer, n);
             if (Absolute) {  // |−inf|
@@ -89,6 +89,7 @@ class float_summer {
             x = buffer;
             range = scan(x, n);
         }
+        note_zeros(range, given, items);
         if (range.zero()) return;
         bit_range const bits = range.bits();
         if constexpr (First) {
@@ -121,8 +122,14 @@ class float_summer {
     template <term Term, class Sum>
     HWY_NOINLINE static void add_slowly(Sum& sum, T const* x, index_t n) {
         for (index_t i = 0; i < n; ++i) {
-            auto const v = decompose(x[i]);
+            auto v = decompose(x[i]);
             if (v.significand == 0) continue;
+            // Items of a narrower type were converted, and have zeros below the lowest bit of that type.
+            constexpr int low = Term == term::square ? Sum::low / 2 : Sum::low;
+            if (v.exponent < low) {
+                v.significand >>= low - v.exponent;
+                v.exponent = low;
+            }
             if constexpr (Term == term::value) sum.add(v.significand, v.exponent);
             else if constexpr (Term == term::magnitude) sum.add(v.significand < 0 ? -v.significand : v.significand, v.exponent);
             else sum.add_product(v.significand, v.significand, 2 * v.exponent);
@@ -132,7 +139,7 @@ class float_summer {
     void note_zeros(magnitude_range<T> range, T const* x, index_t items) {
         if (!range.zero()) state_.only_negative_zeros = false;
         for (index_t i = 0; i < items && state_.only_negative_zeros; ++i)
-            state_.only_negative_zeros = !Absolute && is_negative(x[i]);
+            if (magnitude_bits(x[i]) < infinity_bits<T>) state_.only_negative_zeros = !Absolute && is_negative(x[i]);
     }
 
     State& state_;

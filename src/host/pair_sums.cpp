@@ -12,6 +12,9 @@ HWY_BEFORE_NAMESPACE();
 namespace warpfold::host::HWY_NAMESPACE {
 
 inline constexpr int product_windows = 4;
+/// Pairs of a tile: six additions for each, to the second window of a distance, are within what lanes endure.
+inline constexpr index_t pair_tile = 512 * static_cast<index_t>(hn::MaxLanes(doubles{}));
+static_assert(6 * pair_tile <= window_endurance * static_cast<index_t>(hn::MaxLanes(doubles{})) && pair_tile <= tile);
 
 /// Adds factor · x[i] · y[i] to N windows; factor is a power of two, n a multiple of `step`.
 template <int N, class T, class Set>
@@ -52,9 +55,9 @@ struct pair_sums {
                     columns<T> const& items, index_t count, index_t first) {
         using lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
         window_set<product_windows, decltype(s.sum)> sum{s.sum};
-        lane buffer_x[tile], buffer_y[tile];
-        for (index_t begin = 0; begin < count; begin += tile) {
-            index_t const n = count - begin < tile ? count - begin : tile;
+        lane buffer_x[pair_tile], buffer_y[pair_tile];
+        for (index_t begin = 0; begin < count; begin += pair_tile) {
+            index_t const n = count - begin < pair_tile ? count - begin : pair_tile;
             index_t const padded = (n + step - 1) / step * step;
             lane const* x = as_lanes(items.first + begin, buffer_x, n, padded);
             lane const* y = as_lanes(items.second + begin, buffer_y, n, padded);

@@ -13,8 +13,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::host::HWY_NAMESPACE {
 
-/// Items of a tile: 16 or 32 KiB, so that what one loop read the next finds in the first-level cache.
-inline constexpr index_t tile = 4096;
+/// Items of a tile: 16 or 32 KiB, so that what one loop read the next finds in the first-level cache; fewer where a lane
+/// takes so many that two additions for each would be more than it endures.
+inline constexpr index_t tile = hn::MaxLanes(doubles{}) > 1 ? 4096 : window_endurance / 2;
 /// Loops take so many items at a time, and tiles are padded with zeros to a multiple of it.
 inline constexpr index_t step = 64;
 

@@ -63,6 +63,8 @@ class window_set {
     /// Places the windows for items in `range` and `additions` of them a lane; says how many windows the items need, or
     /// 0 where they need more than there are, or lie too high for doubles.
     int prepare(bit_range range, int additions) {
+        // Items of a narrower type were converted: below the lowest bit of that type they are zeros.
+        if (range.bottom < Accumulator::low) range.bottom = Accumulator::low;
         int const best = lowest_exponent(range.top);
         if (best + 52 > 1022) return 0;
         int needed = windows_for(q_, range);

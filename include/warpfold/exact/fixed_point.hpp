@@ -43,12 +43,14 @@ struct fixed_point {
     /// Adds a · b · 2^exponent for two significands of at most 65 bits and a sign.
     template <class Significand>
     WARPFOLD_HD void add_product(Significand a, Significand b, int exponent) {
-        if constexpr (sizeof(Significand) == 8) {
-            add(static_cast<int128>(a) * b, exponent);
-        } else {
-            add(a * static_cast<std::uint32_t>(b), exponent);
-            add(a * (b >> 32), exponent + 32);
+        if constexpr (sizeof(Significand) > 8) {
+            if (a != static_cast<std::int64_t>(a) || b != static_cast<std::int64_t>(b)) {
+                add(a * static_cast<std::uint32_t>(b), exponent);
+                add(a * (b >> 32), exponent + 32);
+                return;
+            }
         }
+        add(static_cast<int128>(a) * b, exponent);
     }
 
     WARPFOLD_HD void merge(fixed_point const& other) {

@@ -43,8 +43,7 @@ struct exponential_constants<double> {
 template <class Float>
 WARPFOLD_HD inline Float exponential_bin(Float x) {
     constexpr Float round = exponential_constants<Float>::round;
-    // Far out every sixteenth is an integer already.
-    if (!(x > -2 * round && x < 2 * round)) return x * Float{0.0625};
+    if (!(x > -2 * round && x < 2 * round)) return std::nearbyint(x * Float{0.0625});
     return std::fma(x, Float{0.0625}, round) - round;
 }
 

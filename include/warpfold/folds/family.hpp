@@ -61,6 +61,7 @@ constexpr auto as(Family const& f) {
 /// A user's own fold over the items that are not NaN.
 template <class F>
 struct skipping : F {
+    using gather = skipping;
     template <class Item>
     WARPFOLD_HD void step(typename F::state& s, Item const& x, index_t i) const {
         if (!is_nan(x)) F::step(s, x, i);
