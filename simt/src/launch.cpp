@@ -126,13 +126,20 @@ class grid_run {
             if (watching != nullptr) watching->begin(one);
             finish(one, one.run(), watching);
         }
-        if (watching != nullptr) add(watching->counted());
+        if (watching != nullptr) add(*watching);
     }
 
     // All blocks are resident at once, on the calling host thread; blocks take turns at the grid barrier.
     void work_cooperatively();
 
-    [[nodiscard]] counters const& counted() const { return sum_; }
+    // Of all blocks; called once all have ended.
+    [[nodiscard]] counters counted() const {
+        counters all = sum_;
+        control_flow::issues const off = flow_.predicated_off();
+        all.shared_load_issues = all.shared_load_instructions + off.loads;
+        all.shared_store_issues = all.shared_store_instructions + off.stores;
+        return all;
+    }
     [[nodiscard]] std::exception_ptr thrown() const { return thrown_; }
 
   private:
@@ -143,9 +150,10 @@ class grid_run {
         if (thrown_ == nullptr) thrown_ = ended.thrown();
         stopped_ = true;
     }
-    void add(counters const& more) {
+    void add(monitor const& done) {
         std::scoped_lock const lock(mutex_);
-        sum_ += more;
+        sum_ += done.counted();
+        flow_.merge(done.flow());
     }
 
     launch_context& launch_;
@@ -155,6 +163,7 @@ class grid_run {
     std::atomic<bool> stopped_ = false;
     std::mutex mutex_;
     counters sum_;
+    control_flow flow_;
     std::exception_ptr thrown_;
 };
 
@@ -206,7 +215,7 @@ void grid_run::work_cooperatively() {
             b.ended = true;
             --left;
             finish(*b.runs, outcome, b.watch.get());
-            if (b.watch) add(b.watch->counted());
+            if (b.watch) add(*b.watch);
             if (outcome == block_outcome::aborted) return;
         }
         if (watched_ != nullptr) watched_->first_block = number_blocks(launch_.blocks);

@@ -33,6 +33,7 @@ class monitor {
     void end();
     [[nodiscard]] bool checks() const { return checks_; }
     [[nodiscard]] simt::counters const& counted() const { return sum_; }
+    [[nodiscard]] control_flow const& flow() const { return trace_.flow(); }
 
     // From kernel code, before the access happens.
     void access(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);

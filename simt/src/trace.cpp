@@ -53,14 +53,23 @@ void trace::replay(unsigned warp, unsigned unfinished, counters& sum) {
             }
         }
         if (together[0]->kind == event_kind::basic_block) {
-            step_block(warp, members, sum);
+            step_block(warp, members, lowest, sum);
         } else {
             count_access(sum, together, active);
+            note_shared(warp, members, together[0]->kind);
         }
     }
 }
 
-void trace::step_block(unsigned warp, unsigned lanes, counters& sum) {
+void trace::note_shared(unsigned warp, unsigned lanes, event_kind kind) {
+    auto const at = branches_[warp].of_lane[static_cast<unsigned>(std::countr_zero(lanes))];
+    if (at < 0) return;
+    std::uint32_t const block = branches_[warp].branches[static_cast<unsigned>(at)].code;
+    if (kind == event_kind::shared_load) flow_.shared_load(block);
+    if (kind == event_kind::shared_store) flow_.shared_store(block);
+}
+
+void trace::step_block(unsigned warp, unsigned lanes, std::uint32_t code, counters& sum) {
     warp_branches& w = branches_[warp];
     auto const made = std::countr_one(w.used);
     std::uint32_t const step = ++w.steps;
@@ -72,15 +81,18 @@ void trace::step_block(unsigned warp, unsigned lanes, counters& sum) {
             if (!from.has_next) {
                 from.has_next = true;
                 from.next = step;
-            } else if (from.next != step && !from.split) {
+                flow_.edge(from.code, code);
+            } else if (from.next != step) {
+                sum.divergent_branches += !from.split;
                 from.split = true;
-                ++sum.divergent_branches;
+                flow_.edge(from.code, code);
             }
             if (--from.lanes_left == 0) w.used &= ~(std::uint64_t{1} << of_lane);
         }
         of_lane = static_cast<std::int8_t>(made);
     }
-    w.branches[static_cast<unsigned>(made)] = {0, active, false, false};
+    w.branches[static_cast<unsigned>(made)] = {0, active, false, false, code};
+    flow_.step(code);
     w.used |= std::uint64_t{1} << made;
     ++sum.steps;
     sum.step_lanes += active;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "control_flow.hpp"
 #include "simt/report.hpp"
 
 namespace simt::detail {
@@ -52,6 +53,8 @@ class trace {
     void replay(unsigned warp, unsigned unfinished, counters& sum);
     // The lanes of a warp that have room for a whole further trace.
     [[nodiscard]] unsigned empty_lanes(unsigned warp) const;
+    // Of all blocks so far.
+    [[nodiscard]] control_flow const& flow() const { return flow_; }
 
   private:
     struct lane_events {
@@ -64,6 +67,7 @@ class trace {
         std::uint32_t lanes_left = 0;
         bool has_next = false;
         bool split = false;
+        std::uint32_t code = 0;
     };
     struct warp_branches {
         std::array<branch, 64> branches;  // at most one a lane is in use, and the one being made
@@ -72,11 +76,13 @@ class trace {
         std::uint32_t steps = 0;
     };
 
-    void step_block(unsigned warp, unsigned lanes, counters& sum);
+    void step_block(unsigned warp, unsigned lanes, std::uint32_t code, counters& sum);
+    void note_shared(unsigned warp, unsigned lanes, event_kind kind);
 
     std::unique_ptr<lane_events[]> lanes_;
     unsigned threads_;
     std::vector<warp_branches> branches_;
+    control_flow flow_;
 };
 
 }  // namespace simt::detail

@@ -42,6 +42,8 @@ void expect_hardware(simt::counters const& c, unsigned load_wavefronts, unsigned
     EXPECT_EQ(c.shared_store_wavefronts, store_wavefronts);
     EXPECT_EQ(c.shared_store_bank_conflicts, store_conflicts);
     EXPECT_EQ(c.barriers, 9 * 8 * hardware_blocks);
+    EXPECT_EQ(c.shared_load_issues, 528384U);
+    EXPECT_EQ(c.shared_store_issues, 294912U);
 }
 
 TEST(counters, of_interleaved_addressing_equal_the_hardware) {

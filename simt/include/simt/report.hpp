@@ -74,10 +74,12 @@ struct counters {
     std::uint64_t global_atomic_lanes = 0;
     std::uint64_t global_atomic_serialisations = 0;  // per request, the most lanes on one address, summed
     std::uint64_t shared_load_instructions = 0;
+    std::uint64_t shared_load_issues = 0;  // and those that a device issues with every lane predicated off (a model)
     std::uint64_t shared_load_wavefronts = 0;
     std::uint64_t shared_load_bank_conflicts = 0;
     std::uint64_t shared_load_bytes = 0;
     std::uint64_t shared_store_instructions = 0;
+    std::uint64_t shared_store_issues = 0;
     std::uint64_t shared_store_wavefronts = 0;
     std::uint64_t shared_store_bank_conflicts = 0;
     std::uint64_t shared_store_bytes = 0;
