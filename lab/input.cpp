@@ -11,7 +11,10 @@ namespace warpfold::lab {
 namespace {
 
 using generator = std::mt19937_64;
-constexpr long double grain = 8388608.0L;  // 2^23: a float item is an integer over this
+constexpr float grain = 8388608.0f;  // 2^23: a float item is an integer over this, which no multiplication by it rounds
+
+/// A number from 0 to below `limit`, which is at most 2^32.
+std::uint64_t below(std::uint64_t limit, generator& random) { return (random() >> 32) * limit >> 32; }
 
 template <class T>
 std::vector<T> product_items(std::uint64_t n, generator& random) {
@@ -24,8 +27,8 @@ std::vector<T> product_items(std::uint64_t n, generator& random) {
 std::vector<float> floats(std::uint64_t n, generator& random) {
     std::vector<float> items(n);
     for (float& item : items) {
-        auto const multiple = static_cast<std::int64_t>(random() % (3u << 23)) - (1 << 23);
-        item = static_cast<float>(static_cast<long double>(multiple) / grain);
+        auto const multiple = static_cast<std::int64_t>(below(3u << 23, random)) - (1 << 23);
+        item = static_cast<float>(multiple) / grain;
     }
     return items;
 }
@@ -34,17 +37,17 @@ std::vector<int> ints(std::uint64_t n, generator& random) {
     std::uint64_t const greatest = std::clamp<std::uint64_t>((1u << 30) / std::max<std::uint64_t>(n, 1), 1, 100000);
     std::vector<int> items(n);
     for (int& item : items) {
-        item = static_cast<int>(random() % (2 * greatest + 1)) - static_cast<int>(greatest);
+        item = static_cast<int>(below(2 * greatest + 1, random)) - static_cast<int>(greatest);
     }
     return items;
 }
 
 template <class T>
 long double exact_sum(std::vector<T> const& items) {
-    constexpr long double scale = std::is_same_v<T, float> ? grain : 1;
+    constexpr T scale = std::is_same_v<T, float> ? static_cast<T>(grain) : T(1);
     std::int64_t sum = 0;
-    for (T const item : items) sum += static_cast<std::int64_t>(static_cast<long double>(item) * scale);
-    return static_cast<long double>(sum) / scale;
+    for (T const item : items) sum += static_cast<std::int64_t>(item * scale);
+    return static_cast<long double>(sum) / static_cast<long double>(scale);
 }
 
 template <class T>
@@ -90,9 +93,9 @@ std::vector<long double> exact(operation op, std::vector<T> const& items) {
 
 template <class T>
 long double magnitudes(std::vector<T> const& items) {
-    long double sum = 0;
-    for (T const item : items) sum += std::abs(static_cast<long double>(item));
-    return sum;
+    double sum = 0;
+    for (T const item : items) sum += std::abs(static_cast<double>(item));
+    return static_cast<long double>(sum);
 }
 
 /// One unit in the last place of the float nearest to x.
