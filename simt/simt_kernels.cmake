@@ -27,8 +27,9 @@ function(simt_kernels target)
     add_library(${objects} OBJECT ${arg_SOURCES})
     target_include_directories(${objects} PRIVATE ${simt_folder}/include ${arg_INCLUDES})
     target_link_libraries(${objects} PRIVATE ${arg_LIBRARIES})
-    # CUDA source is not ours to warn about beyond the usual: conversions and shadowing are common in it.
-    target_compile_options(${objects} PRIVATE -include simt/cuda.hpp -Wall -Wextra -Werror -Wno-unknown-pragmas -g
+    # CUDA source is not ours to warn about beyond the usual: conversions and shadowing are common in it. -Wno-tsan: the
+    # executor does know the fences that ThreadSanitizer does not.
+    target_compile_options(${objects} PRIVATE -include simt/cuda.hpp -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-tsan -g
                                               -ffp-contract=off -ftls-model=initial-exec -fno-extern-tls-init)
     if(flavour STREQUAL checked)
       target_compile_options(${objects} PRIVATE "SHELL:${checked_options}")

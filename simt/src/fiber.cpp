@@ -68,6 +68,13 @@ void host_stack(void const** bottom, std::size_t* size) {
 }
 #endif
 
+// AddressSanitizer keeps marking a suspended fiber's frames, whatever the memory is used for next.
+void forget_frames([[maybe_unused]] fiber const& f) {
+#if defined(__SANITIZE_ADDRESS__)
+    __asan_unpoison_memory_region(f.stack, f.stack_bytes);
+#endif
+}
+
 }  // namespace
 
 void enter_fiber() {
@@ -90,7 +97,10 @@ void switch_fiber(fiber& from, fiber& to) {
 }
 
 fiber_pool::~fiber_pool() {
-    for (auto const& f : all_) ::munmap(f->stack - page_bytes(), f->stack_bytes + page_bytes());
+    for (auto const& f : all_) {
+        forget_frames(*f);
+        ::munmap(f->stack - page_bytes(), f->stack_bytes + page_bytes());
+    }
 }
 
 fiber& fiber_pool::take() {
@@ -123,9 +133,7 @@ void fiber_pool::prepare(fiber& f, std::size_t stagger) const {
 }
 
 void fiber_pool::abandon(fiber& suspended) {
-#if defined(__SANITIZE_ADDRESS__)
-    __asan_unpoison_memory_region(suspended.stack, suspended.stack_bytes);
-#endif
+    forget_frames(suspended);
     suspended.sanitizer_stack = nullptr;
     prepare(suspended, 0);
     idle_.push_back(&suspended);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <thread>
+
+#include "text.hpp"
 
 namespace simt::detail {
 
@@ -17,8 +20,23 @@ void const* code_at(std::uint32_t offset) {
 }
 
 bool writes(access_kind kind) {
-    return kind == access_kind::write || kind == access_kind::volatile_write || kind == access_kind::atomic;
+    switch (kind) {
+        case access_kind::read:
+        case access_kind::volatile_read:
+        case access_kind::atomic_read:
+            return false;
+        default:
+            return true;
+    }
 }
+
+bool reads(access_kind kind) {
+    return kind == access_kind::atomic || !writes(kind);
+}
+
+// A thread that polls lets others run after this many reads; a block that polls this often in vain is given up.
+constexpr unsigned polls_a_turn = 64;
+constexpr unsigned polls_in_vain = 1U << 24;
 
 class word_lock {
   public:
@@ -87,6 +105,7 @@ monitor::place monitor::locate(std::uintptr_t address) {
 void monitor::access(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
     place const at = locate(address);
     if (at.in == space::own_stack || at.in == space::constant) return;
+    if (kind >= access_kind::volatile_read && reads(kind)) notice_polling(address, kind, code);
     if (checks_) check(at, address, bytes, kind, code);
     if (counts_) record(at, address, bytes, kind, code);
 }
@@ -117,9 +136,9 @@ void monitor::check(place const& at, std::uintptr_t address, std::size_t bytes, 
     // In shared memory volatile orders nothing. In global memory it is how flags are read and written: a relaxed
     // atomic.
     bool const synchronises =
-        kind == access_kind::atomic || (at.in == space::global && kind >= access_kind::volatile_read);
+        kind >= access_kind::atomic_read || (at.in == space::global && kind >= access_kind::volatile_read);
     unsigned const thread = block_->current().rank;
-    if (synchronises) clocks_.synchronise(thread, address, kind != access_kind::volatile_write, writes(kind));
+    if (synchronises) clocks_.synchronise(thread, address, reads(kind), writes(kind));
     for (std::uintptr_t from = address; from < address + bytes;) {
         std::size_t const word = (from - at.low) / word_bytes;
         std::size_t const offset = (from - at.low) % word_bytes;
@@ -176,8 +195,7 @@ void monitor::check_written(place const& at, std::size_t word, unsigned mask, st
         was_written = (entry.load(std::memory_order_relaxed) & mask) == mask;
         if (writes(kind)) entry.fetch_or(static_cast<std::uint8_t>(mask), std::memory_order_relaxed);
     }
-    bool const reads = kind != access_kind::write && kind != access_kind::volatile_write;
-    if (!reads || was_written) return;
+    if (!reads(kind) || was_written) return;
     raw_finding found;
     found.kind = finding_kind::uninitialised_read;
     found.where = here(kind, code);
@@ -207,7 +225,7 @@ void monitor::report_race(place const& at, touch const& earlier, std::uintptr_t 
 }
 
 raw_point monitor::here(access_kind kind, void const* code) const {
-    return {code, block_->index(), block_->current().rank, writes(kind), kind == access_kind::atomic};
+    return {code, block_->index(), block_->current().rank, writes(kind), kind >= access_kind::atomic_read};
 }
 
 void monitor::fail(finding_kind kind, std::uintptr_t address, access_kind access, void const* code, std::string detail,
@@ -222,6 +240,23 @@ void monitor::fail(finding_kind kind, std::uintptr_t address, access_kind access
         launch_.findings.add(std::move(found));
     }
     block_->abort();
+}
+
+// Threads run until they wait, so one that polls a flag would never see it change.
+void monitor::notice_polling(std::uintptr_t address, access_kind kind, void const* code) {
+    unsigned const thread = block_->current().rank;
+    if (address != polled_ || (thread != polling_thread_ && polls_ < polls_a_turn)) {
+        polled_ = address;
+        polls_ = 0;
+    }
+    polling_thread_ = thread;
+    if (++polls_ % polls_a_turn != 0) return;
+    if (polls_ >= polls_in_vain) {
+        fail(finding_kind::deadlock, address, kind, code,
+             concat("and has polled it ", polls_, " times while no other thread of the block did anything else"), {});
+    }
+    std::this_thread::yield();  // another host thread may run the block that is waited for
+    block_->yield();
 }
 
 void monitor::record(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {

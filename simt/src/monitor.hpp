@@ -12,7 +12,8 @@
 
 namespace simt::detail {
 
-enum class access_kind : std::uint8_t { read, write, volatile_read, volatile_write, atomic };
+// `atomic` reads and writes.
+enum class access_kind : std::uint8_t { read, write, volatile_read, volatile_write, atomic_read, atomic_write, atomic };
 
 // What the monitors of one launch share.
 struct watch_context {
@@ -64,6 +65,7 @@ class monitor {
     void check_written(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
                        void const* code);
     void report_race(place const& at, touch const& earlier, std::uintptr_t address, access_kind kind, void const* code);
+    void notice_polling(std::uintptr_t address, access_kind kind, void const* code);
     void record(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
     [[noreturn]] void fail(finding_kind kind, std::uintptr_t address, access_kind access, void const* code,
                            std::string detail, std::string memory);
@@ -82,6 +84,9 @@ class monitor {
     simt::counters sum_;
     block* block_ = nullptr;
     region* last_region_ = nullptr;
+    std::uintptr_t polled_ = 0;  // the address that one thread reads again and again
+    unsigned polling_thread_ = 0;
+    unsigned polls_ = 0;
     std::uint32_t life_ = 0;  // the block's number, which no grid barrier changes
 };
 

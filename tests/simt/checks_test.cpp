@@ -120,6 +120,20 @@ TEST(race, names_both_lines_threads_and_what_is_missing) {
     EXPECT_EQ(f.count, 64U);
 }
 
+TEST(deadlock, of_a_thread_that_polls_in_vain_is_reported) {
+    planted const p{"flag_never_set", finding_kind::deadlock, "has polled it"};
+    simt::report const r = run(p, p.name, {});
+    ASSERT_EQ(r.findings.size(), 1U) << r.text();
+    EXPECT_EQ(r.findings[0].kind, p.kind);
+    EXPECT_NE(r.text().find(p.says), std::string::npos) << r.text();
+    for (int s = 0; s < 3; ++s) {
+        simt::config config;
+        config.schedule = static_cast<simt::schedule>(s);
+        simt::report const sound = run(p, "flag_never_set sound", config);
+        EXPECT_TRUE(sound.clean()) << sound.text();
+    }
+}
+
 TEST(checks_of_memory, an_unregistered_pointer_is_out_of_bounds) {
     std::vector<float> const in(64);
     simt::memory<float> out(64);

@@ -238,6 +238,21 @@ __global__ void slots_reused(float const* in, float* out, unsigned) {
     out[threadIdx.x] = sum;
 }
 
+// A thread polls a flag; without a writer it would do so for ever.
+template <twin Kind>
+__global__ void flag_never_set(float const*, float* out, unsigned) {
+    auto* const flag = reinterpret_cast<unsigned volatile*>(out);
+    if (threadIdx.x == 0) {
+        while (*flag == 0) {
+        }
+        out[2] = out[1];
+    } else if (Kind == twin::sound && threadIdx.x == 63) {
+        out[1] = 3.0F;
+        __threadfence();
+        *flag = 1;
+    }
+}
+
 __device__ unsigned device_ticket;
 
 template <twin Kind>
@@ -292,6 +307,7 @@ constexpr entry entries[] = {
     {"shared_update", shared_update<twin::sound>, shared_update<twin::defective>},
     {"slots_reused", slots_reused<twin::sound>, slots_reused<twin::defective>},
     {"device_variable", device_variable<twin::sound>, device_variable<twin::defective>},
+    {"flag_never_set", flag_never_set<twin::sound>, flag_never_set<twin::defective>},
     {"trap", trap<twin::sound>, trap<twin::defective>},
     {"throwing", throwing<twin::sound>, throwing<twin::defective>},
 };

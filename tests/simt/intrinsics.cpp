@@ -1,6 +1,7 @@
 // Every intrinsic, checked inside a kernel against its definition.
 #include "kernels.hpp"
 
+#include <atomic>
 #include <climits>
 #include <limits>
 #include <stdexcept>
@@ -288,6 +289,41 @@ __global__ void spin(unsigned* data) {
     }
 }
 
+// Atomics of the language instead of CUDA's, and a flag that is only ever read.
+__global__ void language_atomics(unsigned* data) {
+    expectations const expect{data};
+    std::atomic_ref<unsigned> flag(data[3]);
+    std::atomic_ref<unsigned> count(data[4]);
+    count.fetch_add(1);
+    if (threadIdx.x == 0) {
+        while (flag.load() == 17) {
+        }
+        expect(data[5] == 6);
+    } else if (threadIdx.x == 31) {
+        data[5] = 6;
+        std::atomic_thread_fence(std::memory_order_release);
+        flag.store(1, std::memory_order_relaxed);
+    }
+    __syncthreads();
+    expect(count.load() == 17 + 32);
+    __syncthreads();
+    unsigned expected = 49;
+    if (threadIdx.x == 1) expect(count.compare_exchange_strong(expected, 3) && count.exchange(4) == 3);
+}
+
+__global__ void memory_functions(unsigned* data) {
+    expectations const expect{data};
+    __shared__ unsigned from[64], to[64];
+    std::size_t const bytes = std::size_t{data[6]} * 8 - 8;  // 128, known only at run time
+    if (threadIdx.x == 0) {
+        memset(from, 1, 2 * bytes);
+        memcpy(to, from, bytes);
+        memmove(to + 32, to, bytes);
+    }
+    __syncthreads();
+    expect(to[threadIdx.x + 32] == 0x01010101U);
+}
+
 struct entry {
     std::string_view name;
     void (*kernel)(unsigned*);
@@ -300,7 +336,9 @@ constexpr entry entries[] = {{"shuffles", shuffles},
                              {"memory_and_vectors", memory_and_vectors},
                              {"groups", groups},
                              {"grid_barrier", grid_barrier},
-                             {"spin", spin}};
+                             {"spin", spin},
+                             {"language_atomics", language_atomics},
+                             {"memory_functions", memory_functions}};
 
 // A functor and a lambda, by value, as the library's kernels take them.
 template <class Map, class Add>

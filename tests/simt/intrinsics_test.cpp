@@ -32,8 +32,25 @@ TEST_P(intrinsics, do_what_cuda_says) {
 
 INSTANTIATE_TEST_SUITE_P(all, intrinsics,
                          testing::Values("shuffles", "votes", "atomics", "arithmetic", "memory_and_vectors", "groups",
-                                         "grid_barrier", "spin"),
+                                         "grid_barrier", "spin", "memory_functions"),
                          [](auto const& tested) { return std::string(tested.param); });
+
+// The plain flavour cannot see that a thread polls, so this one would hang there.
+TEST(polling, lets_other_threads_run) {
+    for (auto const schedule : {simt::schedule::in_order, simt::schedule::reversed, simt::schedule::random}) {
+        simt::memory<unsigned> data(64, 17U, "data");
+        data[0] = 0;
+        simt::config config;
+        config.grid = 1;
+        config.block = 32;
+        config.schedule = schedule;
+        config.checks = true;
+        simt::report const r = checked::intrinsic("language_atomics", config, data.data());
+        EXPECT_TRUE(r.clean()) << r.text();
+        EXPECT_EQ(data[0], 0U) << "failed expectation at this line of intrinsics.cpp";
+        EXPECT_EQ(data[4], 4U);
+    }
+}
 
 TEST(kernel_templates, take_lambdas_and_functors_by_value) {
     simt::memory<float> const in(1000, 2.0F);
