@@ -55,8 +55,12 @@ class word_lock {
     std::atomic_flag* flag_;
 };
 
+bool is_aligned(std::uintptr_t address, std::size_t bytes) {
+    return bytes > 16 || !std::has_single_bit(bytes) || address % bytes == 0;
+}
+
 std::string count_text(std::size_t bytes) {
-    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+    return concat(bytes, bytes == 1 ? " byte" : " bytes");
 }
 
 }  // namespace
@@ -106,33 +110,61 @@ void monitor::access(std::uintptr_t address, std::size_t bytes, access_kind kind
     place const at = locate(address);
     if (at.in == space::own_stack || at.in == space::constant) return;
     if (kind >= access_kind::volatile_read && reads(kind)) notice_polling(address, kind, code);
-    if (checks_) check(at, address, bytes, kind, code);
+    if (checks_) {
+        if (!is_inside(at, address, bytes) || !is_aligned(address, bytes)) {
+            report_fault(at, address, bytes, kind, code);
+            block_->abort();
+        }
+        check(at, address, bytes, kind, code);
+    }
     if (counts_) record(at, address, bytes, kind, code);
 }
 
+bool monitor::is_inside(place const& at, std::uintptr_t address, std::size_t bytes) const {
+    if (at.in == space::global) {
+        return at.memory != nullptr && address - at.memory->low + bytes <= at.memory->bytes;
+    }
+    std::size_t const offset = address - dynamic_low_;
+    bool const is_static = offset >= launch_.config.limits.shared_bytes;
+    return is_static || offset + bytes <= launch_.config.shared_bytes;
+}
+
+void monitor::report_fault(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind,
+                           void const* code) {
+    raw_finding found;
+    found.where = here(kind, code);
+    found.address = address;
+    found.memory = at.in == space::shared ? "shared memory" : at.memory != nullptr ? at.memory->name : "";
+    if (is_inside(at, address, bytes)) {
+        found.kind = finding_kind::misaligned;
+        found.detail = concat("which is no multiple of the ", bytes, " bytes accessed");
+    } else {
+        found.kind = finding_kind::out_of_bounds;
+        found.detail = at.in == space::shared ? beyond_shared(address, bytes)
+                       : at.memory != nullptr ? concat(count_text(bytes), " that begin inside and end past its end")
+                                              : beside_memory(address);
+    }
+    launch_.findings.add(std::move(found));
+}
+
+std::string monitor::beyond_shared(std::uintptr_t address, std::size_t bytes) const {
+    std::size_t const size = launch_.config.shared_bytes;
+    return concat(count_text(address - dynamic_low_ + bytes - size), " past the end of the block's ", count_text(size),
+                  " of dynamic shared memory");
+}
+
+std::string monitor::beside_memory(std::uintptr_t address) const {
+    region const* const near = shared_.regions.nearest(address);
+    if (near == nullptr) return "which no registered memory holds";
+    bool const before = address < near->low;
+    std::size_t const distance = before ? near->low - address : address - near->low - near->bytes;
+    // farther away than its own size, it is hardly what was meant
+    if (distance >= std::max<std::size_t>(4096, near->bytes)) return "which no registered memory holds";
+    return concat(count_text(distance), before ? " before the begin of " : " past the end of ", near->name, " (",
+                  count_text(near->bytes), ")");
+}
+
 void monitor::check(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
-    if (at.in == space::shared) {
-        check_shared_bounds(address, bytes, kind, code);
-    } else if (at.memory == nullptr) {
-        std::string text = "which no registered memory holds";
-        if (region const* const near = shared_.regions.nearest(address)) {
-            bool const before = address < near->low;
-            std::size_t const distance = before ? near->low - address : address - near->low - near->bytes;
-            if (distance < 4096 || distance < near->bytes) {
-                text = count_text(distance) + (before ? " before the begin" : " past the end") + " of " + near->name +
-                       " (" + count_text(near->bytes) + ")";
-            }
-        }
-        fail(finding_kind::out_of_bounds, address, kind, code, text, {});
-    } else if (address - at.memory->low + bytes > at.memory->bytes) {
-        fail(finding_kind::out_of_bounds, address, kind, code,
-             count_text(bytes) + " that begin inside and end past the end of " + at.memory->name, at.memory->name);
-    }
-    if (bytes <= 16 && std::has_single_bit(bytes) && address % bytes != 0) {
-        fail(finding_kind::misaligned, address, kind, code,
-             "which is no multiple of the " + std::to_string(bytes) + " bytes accessed",
-             at.memory == nullptr ? "shared memory" : at.memory->name);
-    }
     // In shared memory volatile orders nothing. In global memory it is how flags are read and written: a relaxed
     // atomic.
     bool const synchronises =
@@ -148,16 +180,6 @@ void monitor::check(place const& at, std::uintptr_t address, std::size_t bytes, 
         check_written(at, word, mask, from, kind, code);
         from += part;
     }
-}
-
-void monitor::check_shared_bounds(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
-    std::size_t const offset = address - dynamic_low_;
-    if (offset >= launch_.config.limits.shared_bytes) return;  // a static array
-    if (offset + bytes <= launch_.config.shared_bytes) return;
-    fail(finding_kind::out_of_bounds, address, kind, code,
-         count_text(offset + bytes - launch_.config.shared_bytes) + " past the end of the block's " +
-             count_text(launch_.config.shared_bytes) + " of dynamic shared memory",
-         "shared memory");
 }
 
 void monitor::check_word(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
@@ -228,18 +250,13 @@ raw_point monitor::here(access_kind kind, void const* code) const {
     return {code, block_->index(), block_->current().rank, writes(kind), kind >= access_kind::atomic_read};
 }
 
-void monitor::fail(finding_kind kind, std::uintptr_t address, access_kind access, void const* code, std::string detail,
-                   std::string memory) {
-    {
-        raw_finding found;
-        found.kind = kind;
-        found.where = here(access, code);
-        found.address = address;
-        found.detail = std::move(detail);
-        found.memory = std::move(memory);
-        launch_.findings.add(std::move(found));
-    }
-    block_->abort();
+void monitor::report_vain_polling(std::uintptr_t address, access_kind kind, void const* code) {
+    raw_finding found;
+    found.kind = finding_kind::deadlock;
+    found.where = here(kind, code);
+    found.address = address;
+    found.detail = concat("and has polled it ", polls_, " times while no other thread of the block did anything else");
+    launch_.findings.add(std::move(found));
 }
 
 // Threads run until they wait, so one that polls a flag would never see it change.
@@ -252,8 +269,8 @@ void monitor::notice_polling(std::uintptr_t address, access_kind kind, void cons
     polling_thread_ = thread;
     if (++polls_ % polls_a_turn != 0) return;
     if (polls_ >= polls_in_vain) {
-        fail(finding_kind::deadlock, address, kind, code,
-             concat("and has polled it ", polls_, " times while no other thread of the block did anything else"), {});
+        report_vain_polling(address, kind, code);
+        block_->abort();
     }
     std::this_thread::yield();  // another host thread may run the block that is waited for
     block_->yield();

@@ -59,7 +59,12 @@ class monitor {
 
     place locate(std::uintptr_t address);
     void check(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
-    void check_shared_bounds(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
+    [[nodiscard]] bool is_inside(place const& at, std::uintptr_t address, std::size_t bytes) const;
+    // Of an access that the device would end the kernel for.
+    void report_fault(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
+    [[nodiscard]] std::string beyond_shared(std::uintptr_t address, std::size_t bytes) const;
+    [[nodiscard]] std::string beside_memory(std::uintptr_t address) const;
+    void report_vain_polling(std::uintptr_t address, access_kind kind, void const* code);
     void check_word(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
                     bool is_atomic, void const* code);
     void check_written(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
@@ -67,8 +72,6 @@ class monitor {
     void report_race(place const& at, touch const& earlier, std::uintptr_t address, access_kind kind, void const* code);
     void notice_polling(std::uintptr_t address, access_kind kind, void const* code);
     void record(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
-    [[noreturn]] void fail(finding_kind kind, std::uintptr_t address, access_kind access, void const* code,
-                           std::string detail, std::string memory);
     [[nodiscard]] raw_point here(access_kind kind, void const* code) const;
 
     launch_context& launch_;

@@ -14,7 +14,8 @@
 namespace simt {
 
 // Makes `bytes` at `address` known to the checks until it is destroyed. The memory must outlive it, must not overlap
-// other registered memory (std::invalid_argument), and counts as written unless told otherwise.
+// other registered memory (std::invalid_argument), and counts as written unless told otherwise. It must not end while a
+// launch with checks runs.
 class registration {
   public:
     registration() = default;
