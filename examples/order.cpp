@@ -62,8 +62,8 @@ int main(int argc, char** argv) {
     for (float& item : x) item /= 60;
 
     std::set<std::uint32_t> plain, ours;
-    std::printf("%-12s %34s   %34s\n", "", "plain float addition", "warpfold");
-    std::printf("%-12s %10s %11s %11s   %10s %11s %11s\n", "order", "1 thread", "2 threads", "8 threads", "1 thread",
+    std::printf("%-13s %34s   %34s\n", "", "plain float addition", "warpfold");
+    std::printf("%-13s %10s %11s %11s   %10s %11s %11s\n", "order", "1 thread", "2 threads", "8 threads", "1 thread",
                 "all cores", "bits");
     std::mt19937_64 random(2013);
     for (int order = 0; order < 6; ++order) {
@@ -76,11 +76,11 @@ int main(int argc, char** argv) {
         float const exact[] = {wf::reduce(x, wf::sum, {.threads = 1}), wf::sum(x)};
         for (float const s : sums) plain.insert(std::bit_cast<std::uint32_t>(s));
         for (float const s : exact) ours.insert(std::bit_cast<std::uint32_t>(s));
-        std::printf("%-12s %10.3f %11.3f %11.3f   %10.3f %11.3f %11x\n", name.c_str(), sums[0], sums[1], sums[2],
+        std::printf("%-13s %10.3f %11.3f %11.3f   %10.3f %11.3f %11x\n", name.c_str(), sums[0], sums[1], sums[2],
                     exact[0], exact[1], std::bit_cast<std::uint32_t>(exact[1]));
     }
-    std::printf("%-12s %34zu   %34zu\n", "results", plain.size(), ours.size());
+    std::printf("%-13s %34zu   %34zu\n", "distinct sums", plain.size(), ours.size());
     // The exact sum has fewer bits than a double, so this is the exact value and no other rounding.
-    std::printf("%-12s %34s   %34.17g\n", "exact value", "", wf::reduce(x, wf::as<double>(wf::sum)));
+    std::printf("%-13s %34s   %34.17g\n", "exact value", "", wf::reduce(x, wf::as<double>(wf::sum)));
     return ours.size() == 1 ? 0 : 1;
 }
