@@ -1,0 +1,58 @@
+// Timing on a device: events around one call, with what the cache held before it flushed; medians.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace bench {
+
+inline void check(cudaError_t result, char const* what) {
+    if (result == cudaSuccess) return;
+    std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(result));
+    std::exit(1);
+}
+
+/// Microseconds of a call.
+struct timing {
+    double median;
+    double least;
+};
+
+class timer {
+  public:
+    timer() {
+        check(cudaEventCreate(&begin_), "cudaEventCreate");
+        check(cudaEventCreate(&end_), "cudaEventCreate");
+        check(cudaMalloc(&flush_, flush_bytes), "cudaMalloc");
+    }
+    /// `call` queues work on the default stream. Before each run 256 MiB are written, so that nothing of the input is
+    /// in the cache (50 MB on an H200).
+    template <class Call>
+    timing cold(int runs, Call const& call) {
+        call();
+        std::vector<double> times;
+        for (int i = 0; i < runs; ++i) {
+            check(cudaMemsetAsync(flush_, i, flush_bytes), "cudaMemsetAsync");
+            check(cudaEventRecord(begin_), "cudaEventRecord");
+            call();
+            check(cudaEventRecord(end_), "cudaEventRecord");
+            check(cudaEventSynchronize(end_), "cudaEventSynchronize");
+            float milliseconds;
+            check(cudaEventElapsedTime(&milliseconds, begin_, end_), "cudaEventElapsedTime");
+            times.push_back(1e3 * milliseconds);
+        }
+        std::sort(times.begin(), times.end());
+        return {times[times.size() / 2], times.front()};
+    }
+
+  private:
+    static constexpr std::size_t flush_bytes = std::size_t{256} << 20;
+    cudaEvent_t begin_, end_;
+    void* flush_;
+};
+
+}  // namespace bench
