@@ -71,14 +71,23 @@ HWY_INLINE Lane const* as_lanes(T const* items, Lane* buffer, index_t n, index_t
     return buffer;
 }
 
-/// Copies a tile with zeros in place of NaN and infinities, which it counts.
+/// Copies a tile with zeros in place of NaN and infinities, which it counts. n is a multiple of `step`.
 template <class T>
 HWY_NOINLINE void take_exceptions(folds::exceptions& special, T const* x, T* finite, index_t n) {
-    for (index_t i = 0; i < n; ++i) {
-        bool const is_finite = magnitude_bits(x[i]) < infinity_bits<T>;
-        finite[i] = is_finite ? x[i] : T{0};
-        if (!is_finite) special.add(x[i]);
+    hn::ScalableTag<T> const d;
+    auto const infinity = hn::Set(d, std::numeric_limits<T>::infinity());
+    std::size_t exceptions = 0, positive = 0, negative = 0;
+    for (index_t i = 0; i < n; i += static_cast<index_t>(hn::Lanes(d))) {
+        auto const v = hn::LoadU(d, x + i);
+        auto const is_finite = hn::Lt(hn::Abs(v), infinity);
+        hn::StoreU(hn::IfThenElseZero(is_finite, v), d, finite + i);
+        exceptions += hn::Lanes(d) - hn::CountTrue(d, is_finite);
+        positive += hn::CountTrue(d, hn::Eq(v, infinity));
+        negative += hn::CountTrue(d, hn::Eq(v, hn::Neg(infinity)));
     }
+    special.positive_infinities += static_cast<index_t>(positive);
+    special.negative_infinities += static_cast<index_t>(negative);
+    special.nans += static_cast<index_t>(exceptions - positive - negative);
 }
 
 /// Asks for the items that lie a tile ahead of two vectors of doubles: while one tile is summed, the next one arrives.
