@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 
+#include "types.hpp"
+
 namespace warpfold {
 
 /// Base of every error that the library throws.
@@ -26,4 +28,19 @@ struct invalid_input : error {
     using error::error;
 };
 
+namespace detail {
+
+/// The value of an outcome; throws the error that its status names.
+template <class R>
+R value_of(outcome<R> const& o) {
+    switch (o.state) {
+        case status::ok: return o.value;
+        case status::empty: throw empty_input("the least or greatest of no items is not defined");
+        case status::overflow: throw overflow("the exact result does not fit its 64-bit integer type");
+        case status::undecided: throw undecided_rounding("the product lies too close to a rounding boundary to round");
+    }
+    throw error("unknown status");
+}
+
+}  // namespace detail
 }  // namespace warpfold

@@ -17,6 +17,10 @@ concept input = requires(I const& in, typename I::value_type* buffer) {
     { in.load(index_t{}, index_t{}, buffer) } -> std::same_as<typename I::value_type const*>;
 };
 
+/// Whether the type says that the items lie in a device's memory (device/load.hpp).
+template <class R>
+inline constexpr bool on_device = false;
+
 /// `size` items that lie side by side from `data` on; the memory is the caller's.
 template <class T>
 struct contiguous {
@@ -152,5 +156,12 @@ template <class I>
 inline constexpr bool is_zipped = false;
 template <class A, class B>
 inline constexpr bool is_zipped<zipped<A, B>> = true;
+
+template <class Function, class Input>
+inline constexpr bool on_device<mapped<Function, Input>> = on_device<Input>;
+template <class A, class B>
+inline constexpr bool on_device<zipped<A, B>> = on_device<A>;
+template <class Input, class Mask>
+inline constexpr bool on_device<masked_input<Input, Mask>> = on_device<Input>;
 
 }  // namespace warpfold

@@ -5,25 +5,10 @@
 
 namespace warpfold {
 
-namespace detail {
-
-/// The value of an outcome; throws the error that its status names.
-template <class R>
-R value_of(outcome<R> const& o) {
-    switch (o.state) {
-        case status::ok: return o.value;
-        case status::empty: throw empty_input("the least or greatest of no items is not defined");
-        case status::overflow: throw overflow("the exact result does not fit its 64-bit integer type");
-        case status::undecided: throw undecided_rounding("the product lies too close to a rounding boundary to round");
-    }
-    throw error("unknown status");
-}
-
-}  // namespace detail
-
 /// The value of `f` over the items of `range`: a contiguous range or an input. Throws empty_input, overflow,
 /// undecided_rounding, and whatever the input throws.
 template <class R, class F>
+    requires(!on_device<R>)
 auto reduce(R const& range, F const& f, host::options const& how = {}) {
     auto const in = as_input(range);
     using item = typename input_of<R>::value_type;

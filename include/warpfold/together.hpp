@@ -159,15 +159,17 @@ struct together_fold<detail::gather_list<Gathers...>, Places, Fs...> : gathers<G
         return get<Places::of[I]>(this->members);
     }
 
-    WARPFOLD_HD outcome<results> finish(typename gathers<Gathers...>::state const& s) const {
+    /// `s` is a pack with a state of each gather, in whatever form its folds finish.
+    template <class State>
+    WARPFOLD_HD outcome<results> finish(State const& s) const {
         outcome<results> out{};
         finish_from<0>(s, out);
         return out;
     }
 
   private:
-    template <std::size_t I>
-    WARPFOLD_HD void finish_from(typename gathers<Gathers...>::state const& s, outcome<results>& out) const {
+    template <std::size_t I, class State>
+    WARPFOLD_HD void finish_from(State const& s, outcome<results>& out) const {
         if constexpr (I < sizeof...(Fs)) {
             auto const& f = get<I>(folds);
             auto const part = detail::as_outcome(f.finish(get<Places::of[I]>(s)));

@@ -8,8 +8,10 @@
 
 #if defined(__CUDACC__)
 #define WARPFOLD_HD __host__ __device__
+#define WARPFOLD_OUTLINED __noinline__
 #else
 #define WARPFOLD_HD
+#define WARPFOLD_OUTLINED
 #endif
 
 namespace warpfold {

@@ -68,7 +68,8 @@ struct pair_sum : pair_sums<decltype(Item::first), Distance> {
     static_assert(std::is_same_v<value, decltype(Item::second)>, "both inputs of dot have one item type");
     using result = std::conditional_t<is_float<value>, result_float<value, Options>, integer_result<value>>;
 
-    WARPFOLD_HD outcome<result> finish(typename pair_sum::state const& s) const {
+    template <class State>
+    WARPFOLD_HD outcome<result> finish(State const& s) const {
         if constexpr (is_float<value>) {
             bool decided;
             auto const special = s.special.template result<result>(Options.skip_nan, decided);

@@ -66,11 +66,13 @@ struct search {
 
 template <class T, fold_options Options>
 struct any : search<T, Options.skip_nan && is_float<T> ? wanted::not_zero_nor_nan : wanted::not_zero> {
-    WARPFOLD_HD bool finish(typename any::state const& s) const { return s.found; }
+    template <class State>
+    WARPFOLD_HD bool finish(State const& s) const { return s.found; }
 };
 template <class T, fold_options>
 struct all : search<T, wanted::zero> {
-    WARPFOLD_HD bool finish(typename all::state const& s) const { return !s.found; }
+    template <class State>
+    WARPFOLD_HD bool finish(State const& s) const { return !s.found; }
 };
 
 }  // namespace folds

@@ -1,7 +1,7 @@
 // Sum, mean, L1 norm, L2 norm, variance and standard deviation: everything that follows from exact sums of powers.
 #pragma once
 
-#include "../exact/round.hpp"
+#include "../exact/short_sum.hpp"
 #include "family.hpp"
 
 namespace warpfold {
@@ -113,7 +113,8 @@ template <class T, fold_options Options>
 struct norm_l1 : power_sums<T, powers::first, true> {
     using result = std::conditional_t<is_float<T>, result_float<T, Options>, std::uint64_t>;
 
-    WARPFOLD_HD outcome<result> finish(typename norm_l1::state const& s) const {
+    template <class State>
+    WARPFOLD_HD outcome<result> finish(State const& s) const {
         if constexpr (is_float<T>) {
             bool decided;
             auto const special = s.special.template result<result>(Options.skip_nan, decided);
@@ -177,7 +178,8 @@ struct spread : power_sums<T, powers::both> {
         auto a = exact::subtract(exact::multiply(squares, n), exact::multiply(total, total));
         bool sticky = a.divide(n);
         sticky = a.divide(n - ddof) || sticky;
-        constexpr int unit = 2 * exact::sum_of<T>::low - 32 * extra;
+        constexpr int low = decltype(s.second)::low, unit = low - 32 * extra;
+        static_assert(low == 2 * decltype(s.first)::low);
         if constexpr (Kind == dispersion::variance) return exact::round<result>(false, a, unit, sticky);
         else return exact::round_root<result>(a, unit, sticky);
     }

@@ -1,0 +1,25 @@
+// Errors of the CUDA runtime as exceptions.
+#pragma once
+
+#include <string>
+
+#include "../error.hpp"
+
+namespace warpfold::device {
+
+/// A call of the CUDA runtime that failed; `code` is its cudaError_t.
+struct cuda_error : error {
+    cuda_error(cudaError_t failure, char const* call)
+        : error(std::string{call} + ": " + cudaGetErrorString(failure) + " (" + cudaGetErrorName(failure) + ")"),
+          code{failure} {}
+    cudaError_t code;
+};
+
+/// Throws cuda_error unless `result` is success. `call` names what was called.
+inline void check(cudaError_t result, char const* call) {
+    if (result == cudaSuccess) return;
+    cudaGetLastError();  // the error is reported here and must not surface in the caller's next call too
+    throw cuda_error{result, call};
+}
+
+}  // namespace warpfold::device

@@ -1,0 +1,155 @@
+// Lanes of least and greatest items and where they are.
+#pragma once
+
+#include "../../folds/extrema.hpp"
+#include "../lane.hpp"
+#include "../load.hpp"
+
+namespace warpfold::device {
+
+/// Compares keys only. Where an index is asked for, the lane remembers the tile that holds the best item and looks for
+/// it there when all is read.
+template <class T, bool Indexed>
+class lane<folds::extrema<T, Indexed>> {
+    using gather = folds::extrema<T, Indexed>;
+    using order = typename gather::order;
+    using key = typename order::key;
+    /// Keys of one register are compared without conversions between 16 and 32 bits.
+    using wide_key = std::conditional_t<(sizeof(key) < 4), int, key>;
+    static constexpr index_t nowhere = gather::nowhere;
+
+    struct places {
+        index_t first_nan = nowhere;
+        index_t min = nowhere;
+        index_t max = nowhere;
+    };
+    struct no_places {};
+    using where = std::conditional_t<Indexed, places, no_places>;
+
+  public:
+    struct partial {
+        wide_key min = std::numeric_limits<key>::max();
+        wide_key max = std::numeric_limits<key>::lowest();
+        index_t nans = 0;
+        where at;
+    };
+    struct state {
+        index_t items, nans, first_nan, min_index, max_index;
+        key min, max;
+    };
+    static constexpr int spill_words = 0, private_words = 0;
+
+    __device__ lane(gather const&, thread_memory) {}
+
+    template <int U, int V>
+    __device__ __forceinline__ void take(T const (&x)[U][V], index_t first, index_t stride, spill_area) {
+        wide_key low = std::numeric_limits<key>::max(), high = std::numeric_limits<key>::lowest();
+        bool numbers = true;
+#pragma unroll
+        for (int u = 0; u < U; ++u) {
+#pragma unroll
+            for (int v = 0; v < V; ++v) {
+                wide_key const k = order::of(x[u][v]);
+                low = k < low ? k : low;
+                high = k > high ? k : high;
+                numbers = numbers && !is_nan(x[u][v]);
+            }
+        }
+        if (!numbers) {
+            low = std::numeric_limits<key>::max();
+            high = std::numeric_limits<key>::lowest();
+            take_numbers(x, first, stride, low, high);
+        }
+        if constexpr (Indexed) {
+            // Positions only grow: an equal item of a later tile never wins. A single item needs no looking for.
+            index_t const place = U * V == 1 ? ~first : first;
+            if (tie(low) < tie(best_.min) || (best_.at.min == nowhere && any(low, high))) best_.at.min = place;
+            if (tie(high) > tie(best_.max) || (best_.at.max == nowhere && any(low, high))) best_.at.max = place;
+            if (U * V > 1) stride_ = stride;
+        }
+        best_.min = low < best_.min ? low : best_.min;
+        best_.max = high > best_.max ? high : best_.max;
+    }
+
+    template <class Input>
+    __device__ partial settle(Input const& in, spill_area) {
+        if constexpr (Indexed) {
+            best_.at.min = find(in, best_.at.min, tie(best_.min));
+            best_.at.max = find(in, best_.at.max, tie(best_.max));
+        }
+        return best_;
+    }
+
+    __device__ __forceinline__ static partial identity(gather const&) { return {}; }
+    __device__ __forceinline__ static void merge(gather const&, partial& p, partial const& later) {
+        if constexpr (Indexed) {
+            auto const a = tie(p.min), b = tie(later.min), c = tie(p.max), d = tie(later.max);
+            if (b < a || (b == a && later.at.min < p.at.min)) p.at.min = later.at.min;
+            if (d > c || (d == c && later.at.max < p.at.max)) p.at.max = later.at.max;
+            if (later.at.first_nan < p.at.first_nan) p.at.first_nan = later.at.first_nan;
+        }
+        p.min = later.min < p.min ? later.min : p.min;
+        p.max = later.max > p.max ? later.max : p.max;
+        p.nans += later.nans;
+    }
+    __device__ static bool fits(partial const&) { return true; }
+    __device__ static state brief(gather const&, partial const& p, index_t items, spill_area) {
+        state s{items, p.nans, nowhere, nowhere, nowhere, static_cast<key>(p.min), static_cast<key>(p.max)};
+        if constexpr (Indexed) {
+            s.first_nan = p.at.first_nan;
+            s.min_index = p.at.min;
+            s.max_index = p.at.max;
+        }
+        return s;
+    }
+    __device__ static state full(gather const& g, partial const& p, index_t items, spill_area area) {
+        return brief(g, p, items, area);
+    }
+
+  private:
+    __device__ __forceinline__ static wide_key tie(wide_key k) { return order::tie(static_cast<key>(k)); }
+    /// Whether a tile with these extremes held any number.
+    __device__ __forceinline__ static bool any(wide_key low, wide_key high) { return low <= high; }
+
+    template <int U, int V>
+    __device__ __forceinline__ void take_numbers(T const (&x)[U][V], index_t first, index_t stride, wide_key& low,
+                                                 wide_key& high) {
+#pragma unroll
+        for (int u = 0; u < U; ++u) {
+#pragma unroll
+            for (int v = 0; v < V; ++v) {
+                if (is_nan(x[u][v])) {
+                    ++best_.nans;
+                    if constexpr (Indexed) {
+                        index_t const i = first + u * stride + v;
+                        if (i < best_.at.first_nan) best_.at.first_nan = i;
+                    }
+                } else {
+                    wide_key const k = order::of(x[u][v]);
+                    low = k < low ? k : low;
+                    high = k > high ? k : high;
+                }
+            }
+        }
+    }
+
+    /// The lowest position of an item that ties with `best`, in the tile that begins at `place`.
+    template <class Input>
+    __device__ index_t find(Input const& in, index_t place, wide_key best) const {
+        if (place == nowhere) return nowhere;
+        if (place < 0) return ~place;
+        constexpr int V = vector_items<Input>;
+        for (index_t i = place;; i += stride_) {
+            for (int v = 0; v < V; ++v) {
+                typename Input::value_type x[1];
+                load<false>(in, i + v, x);
+                if (!is_nan(x[0]) && tie(order::of(x[0])) == best) return i + v;
+            }
+        }
+    }
+
+    partial best_;
+    index_t stride_ = 0;
+};
+
+}  // namespace warpfold::device

@@ -1,0 +1,347 @@
+// Lanes of exact sums of floats and of their squares.
+#pragma once
+
+#include "../../folds/sums.hpp"
+#include "../lane.hpp"
+#include "windows.hpp"
+
+namespace warpfold::device {
+
+/// The state that a fold of sums finishes.
+template <class First, class Second>
+struct sums_state {
+    index_t items;
+    folds::exceptions special;
+    bool only_negative_zeros;
+    First first;
+    Second second;
+};
+struct no_sum {};
+
+/// A float16 or bfloat16 as float; others as they are.
+template <class T>
+using widened = std::conditional_t<std::is_same_v<T, double>, double, float>;
+template <class T>
+__device__ __forceinline__ widened<T> widen(T x) {
+    if constexpr (std::is_same_v<T, double>) {
+        return x;
+    } else {
+#if defined(__CUDA_ARCH__)
+        if constexpr (std::is_same_v<T, float16>) {
+            float y;  // one instruction, where the plain conversion takes ten
+            asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(x.bits));
+            return y;
+        }
+#endif
+        return static_cast<float>(x);
+    }
+}
+
+/// NaN and infinities, counted in the first words of the spill area.
+struct special_counts {
+    static constexpr int nans = 0, positive = 1, negative = 2, words = 3;
+
+    template <class T>
+    __device__ static void add(T x, bool absolute, spill_area area) {
+        area.add(is_nan(x) ? nans : is_negative(x) && !absolute ? negative : positive, 1);
+    }
+    __device__ static folds::exceptions read(spill_area area) {
+        return {area.read(nans), area.read(positive), area.read(negative)};
+    }
+};
+
+/// The limbs of an accumulator that were spilled from word `first` on.
+template <class Accumulator>
+__device__ Accumulator read_limbs(spill_area area, int first) {
+    Accumulator result;
+    for (int i = 0; i < Accumulator::limbs; ++i) result.limb[i] = area.read(first + i);
+    result.carry();
+    return result;
+}
+
+/// Bins of 16 binades in shared memory, private to a thread: they hold every finite float, 2^23 of them.
+template <int Limbs>
+class exponent_bins {
+  public:
+    static constexpr int bins = 16, binades = 16;
+
+    __device__ explicit exponent_bins(thread_memory memory) : memory_{memory} {}
+
+    /// The items are finite.
+    template <int K>
+    __device__ __forceinline__ void add(float const (&x)[K]) {
+        if (!used_) {
+#pragma unroll
+            for (int b = 0; b < bins; ++b) memory_.word(b) = 0;
+            used_ = true;
+        }
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            auto const bits = bits_as<std::uint32_t>(x[k]);
+            std::uint32_t place = bits >> 23 & 0xffU;
+            auto significand = static_cast<std::int32_t>(bits & 0x7fffffU);
+            if (place) {
+                significand |= 0x800000;
+                --place;
+            }
+            if (x[k] < 0) significand = -significand;
+            memory_.word(static_cast<int>(place / binades)) += static_cast<std::int64_t>(significand)
+                                                              * static_cast<std::int64_t>(1U << (place % binades));
+        }
+    }
+    /// Adds the bins that lie within 16 … 40 binades of the units 2^Home and 2^(Home − 51) to `totals` and spills the
+    /// rest. All threads of a warp call it together.
+    template <int Low, int Home>
+    __device__ __forceinline__ void settle(window_totals<2>& totals, spill_area area, bool& spilled) {
+        if (!__any_sync(all_lanes, used_)) return;
+#pragma unroll 1
+        for (int b = 0; b < bins; ++b) {
+            int const exponent = exponent_range<float>::low + binades * b;
+            std::int64_t const mine = used_ ? memory_.word(b) : 0;
+            if (exponent >= Home - window_step && exponent < Home + 40) {
+                if (exponent >= Home) totals.total[0] += static_cast<int128>(mine) * (std::int64_t{1} << (exponent - Home));
+                else totals.total[1] += static_cast<int128>(mine) * (std::int64_t{1} << (exponent - Home + window_step));
+            } else if (__any_sync(all_lanes, mine != 0)) {
+                int128 const sum = sum_warp(mine);
+                if (threadIdx.x % warp_lanes == 0 && sum != 0) area.template add_scaled<Low>(Limbs, sum, exponent);
+                spilled = true;
+            }
+        }
+    }
+
+  private:
+    thread_memory memory_;
+    bool used_ = false;
+};
+
+template <class T, folds::powers Powers, bool Absolute>
+    requires is_float<T>
+class lane<folds::power_sums<T, Powers, Absolute>> {
+    using gather = folds::power_sums<T, Powers, Absolute>;
+    using value = widened<T>;
+    static constexpr bool narrow = std::is_same_v<value, float>;
+    static constexpr bool has_first = gather::has_first, has_second = gather::has_second;
+    using first_limbs = exact::sum_of<value>;
+    using second_limbs = exact::sum_of_products<value>;
+    static constexpr int first_word = special_counts::words;
+    static constexpr int second_word = first_word + (has_first ? first_limbs::limbs : 0);
+    // The homes: floats 2^-38 … 2^11 in one fast window, doubles 2^-81 … 2^20 in two. An item whose bits lie there has
+    // a square whose bits the fast windows of squares hold.
+    static constexpr int first_home = narrow ? -38 : -30, second_home = narrow ? -25 : -9;
+    static constexpr int first_size = narrow ? 2 : 3, second_size = narrow ? 3 : 4;
+    using first_windows = windows<first_size, narrow ? 1 : 2, 1, first_home, first_limbs::low, first_word>;
+    using second_windows = windows<second_size, narrow ? 2 : 4, narrow ? 1 : 2, second_home, second_limbs::low, second_word>;
+    static constexpr value home_limit = narrow ? value(0x1p11) : value(0x1p20);
+    static_assert(2 * first_windows::last_fast == second_windows::last_fast);
+
+  public:
+    struct partial {
+        [[no_unique_address]] window_totals<has_first ? first_size : 0> first;
+        [[no_unique_address]] window_totals<has_second ? second_size : 0> second;
+        std::uint32_t signs;    ///< the top bit: every item had its sign bit set
+        std::uint32_t spilled;  ///< something lies in the spill area
+    };
+    static constexpr int spill_words = second_word + (has_second ? second_limbs::limbs : 0);
+
+  private:
+    static constexpr int bin_words = has_first && narrow ? exponent_bins<0>::bins : 0;
+    static constexpr int first_words = bin_words + (has_first ? first_windows::private_words : 0);
+
+  public:
+    static constexpr int private_words = first_words + (has_second ? second_windows::private_words : 0);
+    /// −0: it changes no sum, nor whether all items are −0.
+    __device__ static T padding() {
+        using bits = typename float_format<T>::bits;
+        return bits_as<T>(static_cast<bits>(bits{1} << (8 * sizeof(bits) - 1)));
+    }
+
+    __device__ lane(gather const&, thread_memory memory)
+        : first_(memory.from(bin_words)), second_(memory.from(first_words)), bins_(memory) {}
+
+    template <int U, int V>
+    __device__ __forceinline__ void take(T const (&given)[U][V], index_t, index_t, spill_area area) {
+        constexpr int K = U * V;
+        value x[K];
+        std::uint32_t signs = signs_;
+        value limit = home_limit;
+        if constexpr (!has_second && !narrow) limit = first_.limit();
+        bool ok = true;
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            x[k] = widen(given[k / V][k % V]);
+            if constexpr (has_first && !Absolute) signs &= high_word(x[k]);
+            ok = ok && fabs(x[k]) < limit;
+        }
+        if constexpr (has_second) ok = ok && second_.at_home() && first_at_home();
+        // Items of other magnitudes are better not tried at all.
+        if (ok) {
+            if constexpr (has_first) {
+                double v[1][K];
+#pragma unroll
+                for (int k = 0; k < K; ++k) v[0][k] = Absolute ? fabs(x[k]) : x[k];
+                ok = first_.template add<true>(v, ok);
+            }
+            if constexpr (has_second) {
+                double v[second_words][K];
+                square(x, v);
+                if constexpr (!narrow && !has_first) {
+                    // Where a square is small, the rest of it is no double.
+#pragma unroll
+                    for (int k = 0; k < K; ++k) ok = ok && (v[0][k] > 0x1p-900 || x[k] == 0);
+                }
+                ok = second_.template add<!has_first>(v, ok);
+            }
+        }
+        if (ok) signs_ = signs;
+        else take_slowly(x, area);
+    }
+
+    template <class Input>
+    __device__ __forceinline__ partial settle(Input const&, spill_area area) {
+        partial p{};
+        bool spilled = spilled_;
+        if constexpr (has_first) {
+            p.first = first_.settle(area, spilled);
+            if constexpr (narrow) bins_.template settle<first_limbs::low, first_home>(p.first, area, spilled);
+        }
+        if constexpr (has_second) p.second = second_.settle(area, spilled);
+        p.spilled = spilled;
+        p.signs = signs_;
+        return p;
+    }
+
+    __device__ __forceinline__ static partial identity(gather const&) {
+        partial p{};
+        p.signs = ~0U;
+        return p;
+    }
+    __device__ __forceinline__ static void merge(gather const&, partial& p, partial const& later) {
+        if constexpr (has_first) p.first.merge(later.first);
+        if constexpr (has_second) p.second.merge(later.second);
+        p.signs &= later.signs;
+        p.spilled |= later.spilled;
+    }
+
+    __device__ static bool fits(partial const& p) {
+        int128 ignored;
+        bool fit = p.spilled == 0;
+        if constexpr (has_first) fit = fit && p.first.template sum<first_brief>(ignored);
+        if constexpr (has_second) fit = fit && p.second.template sum<second_brief>(ignored);
+        return fit;
+    }
+    __device__ static auto brief(gather const&, partial const& p, index_t items, spill_area) {
+        sums_state<short_type<has_first, first_home - window_step * (first_brief - 1)>,
+                   short_type<has_second, second_home - window_step * (second_brief - 1)>>
+            s{};
+        s.items = items;
+        if constexpr (has_first) {
+            p.first.template sum<first_brief>(s.first.value);
+            s.only_negative_zeros = !Absolute && s.first.value == 0 && p.signs >> 31;
+        }
+        if constexpr (has_second) p.second.template sum<second_brief>(s.second.value);
+        return s;
+    }
+    __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {
+        sums_state<std::conditional_t<has_first, first_limbs, no_sum>, std::conditional_t<has_second, second_limbs, no_sum>> s{};
+        s.items = items;
+        s.special = special_counts::read(area);
+        if constexpr (has_first) {
+            s.first = read_limbs<first_limbs>(area, first_word);
+            add_totals(s.first, p.first, first_home);
+            s.first.carry();
+            bool zero = true;
+            for (std::int64_t const limb : s.first.limb) zero = zero && limb == 0;
+            s.only_negative_zeros = !Absolute && zero && p.signs >> 31;
+        }
+        if constexpr (has_second) {
+            s.second = read_limbs<second_limbs>(area, second_word);
+            add_totals(s.second, p.second, second_home);
+        }
+        return s;
+    }
+
+  private:
+    static constexpr int second_words = narrow ? 1 : 2;
+    /// How many windows a brief state holds: those of squares have the square of the unit of those of first powers.
+    static constexpr int first_brief = narrow && has_second ? 1 : 2, second_brief = narrow ? 2 : 4;
+    template <bool Has, int Low>
+    using short_type = std::conditional_t<Has, exact::short_sum<Low>, no_sum>;
+
+    template <class Limbs, int Windows>
+    __device__ static void add_totals(Limbs& sum, window_totals<Windows> const& totals, int home) {
+        for (int w = 0; w < Windows; ++w) sum.add(totals.total[w].value(), home - window_step * w);
+    }
+    __device__ __forceinline__ static std::uint32_t high_word(value x) {
+        if constexpr (narrow) return bits_as<std::uint32_t>(x);
+        else return static_cast<std::uint32_t>(bits_as<std::uint64_t>(x) >> 32);
+    }
+    __device__ __forceinline__ bool first_at_home() const {
+        if constexpr (has_first && !narrow) return first_.at_home();
+        else return true;
+    }
+    /// Squares as one exact double, or as two.
+    template <int K>
+    __device__ __forceinline__ static void square(value const (&x)[K], double (&v)[second_words][K]) {
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            double const d = x[k];
+            v[0][k] = d * d;
+            if constexpr (second_words > 1) v[1][k] = fma(d, d, -v[0][k]);
+        }
+    }
+
+    /// Items of any kind.
+    template <int K>
+    __device__ __forceinline__ void take_slowly(value (&x)[K], spill_area area) {
+        bool finite = true;
+#pragma unroll
+        for (int k = 0; k < K; ++k) finite = finite && fabs(x[k]) < std::numeric_limits<value>::infinity();
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            if (!is_nan(x[k])) signs_ &= high_word(x[k]);
+            if (!finite && magnitude_bits(x[k]) >= infinity_bits<value>) {
+                special_counts::add(x[k], Absolute, area);
+                spilled_ = true;
+                x[k] = 0;
+            }
+            if (Absolute) x[k] = fabs(x[k]);
+        }
+        if constexpr (has_first && narrow) {
+            bins_.add(x);
+        }
+        if constexpr (has_first && !narrow) {
+            double v[1][K];
+#pragma unroll
+            for (int k = 0; k < K; ++k) v[0][k] = x[k];
+            first_.add_slowly(v, area);
+        }
+        if constexpr (has_second) take_squares_slowly(x, area);
+    }
+    template <int K>
+    __device__ __forceinline__ void take_squares_slowly(value (&x)[K], spill_area area) {
+        if constexpr (!narrow) {
+            // Beyond these bounds a product of doubles is not the sum of two doubles.
+#pragma unroll
+            for (int k = 0; k < K; ++k) {
+                if (x[k] == 0 || (fabs(x[k]) < 0x1p480 && fabs(x[k]) > 0x1p-480)) continue;
+                auto const d = decompose(x[k]);
+                second_.spill(static_cast<int128>(d.significand) * d.significand, 2 * d.exponent, area);
+                x[k] = 0;
+            }
+        }
+        double v[second_words][K];
+        square(x, v);
+        second_.add_slowly(v, area);
+    }
+
+    struct nothing {
+        __device__ explicit nothing(thread_memory) {}
+    };
+    std::conditional_t<has_first, first_windows, nothing> first_;
+    std::conditional_t<has_second, second_windows, nothing> second_;
+    std::conditional_t<has_first && narrow, exponent_bins<first_word>, nothing> bins_;
+    std::uint32_t signs_ = ~0U;
+    bool spilled_ = false;
+};
+
+}  // namespace warpfold::device

@@ -1,0 +1,257 @@
+// Lanes of exact sums of products of two items.
+#pragma once
+
+#include "../../folds/dot.hpp"
+#include "float_sums.hpp"
+
+namespace warpfold::device {
+
+/// Σ x·y, or Σ (x − y)² as Σ x·x − 2 Σ x·y + Σ y·y, of floats.
+template <class T, bool Distance>
+class lane<folds::pair_sums<T, Distance>> {
+    using gather = folds::pair_sums<T, Distance>;
+    using item = typename gather::item;
+    using value = widened<T>;
+    static constexpr bool narrow = std::is_same_v<value, float>;
+    using limbs = exact::sum_of_products<value>;
+    static constexpr int word = special_counts::words;
+    static constexpr int home = narrow ? -25 : -9, size = narrow ? 3 : 4, fast = narrow ? 2 : 4, words = narrow ? 1 : 2;
+    static constexpr int terms = Distance ? 3 : 1;
+    static constexpr int low = home - window_step * (fast - 1);
+    using product_windows = windows<size, fast, words, home, limbs::low, word>;
+
+  public:
+    struct partial {
+        window_totals<size> sum;
+        std::uint32_t signs;    ///< the top bit: every product had its sign bit set
+        std::uint32_t spilled;  ///< something lies in the spill area
+    };
+    static constexpr int spill_words = word + limbs::limbs, private_words = product_windows::private_words;
+    /// A product of −0.
+    __device__ static item padding() {
+        using bits = typename float_format<T>::bits;
+        T const negative = bits_as<T>(static_cast<bits>(bits{1} << (8 * sizeof(bits) - 1)));
+        return {negative, Distance ? negative : bits_as<T>(bits{0})};
+    }
+
+    __device__ lane(gather const&, thread_memory memory) : windows_(memory) {}
+
+    template <int U, int V>
+    __device__ __forceinline__ void take(item const (&given)[U][V], index_t, index_t, spill_area area) {
+        constexpr int K = U * V;
+        value x[K], y[K];
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            x[k] = widen(given[k / V][k % V].first);
+            y[k] = widen(given[k / V][k % V].second);
+        }
+        double v[words][K * terms];
+        std::uint32_t signs = signs_;
+        bool ok = multiply(x, y, v, signs);
+        if (windows_.template add<true>(v, ok)) signs_ = signs;
+        else take_slowly(x, y, area);
+    }
+    template <class Input>
+    __device__ __forceinline__ partial settle(Input const&, spill_area area) {
+        partial p{};
+        bool spilled = spilled_;
+        p.sum = windows_.settle(area, spilled);
+        p.spilled = spilled;
+        p.signs = signs_;
+        return p;
+    }
+    __device__ __forceinline__ static partial identity(gather const&) {
+        partial p{};
+        p.signs = ~0U;
+        return p;
+    }
+    __device__ __forceinline__ static void merge(gather const&, partial& p, partial const& later) {
+        p.sum.merge(later.sum);
+        p.signs &= later.signs;
+        p.spilled |= later.spilled;
+    }
+    __device__ static bool fits(partial const& p) {
+        int128 ignored;
+        return p.spilled == 0 && p.sum.template sum<fast>(ignored);
+    }
+    __device__ static auto brief(gather const&, partial const& p, index_t items, spill_area) {
+        state<exact::short_sum<low>> s{};
+        s.items = items;
+        p.sum.template sum<fast>(s.sum.value);
+        s.only_negative_zeros = !Distance && s.sum.value == 0 && p.signs >> 31;
+        return s;
+    }
+    __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {
+        state<limbs> s{};
+        s.items = items;
+        s.special = special_counts::read(area);
+        s.sum = read_limbs<limbs>(area, word);
+        for (int w = 0; w < size; ++w) s.sum.add(p.sum.total[w].value(), home - window_step * w);
+        s.sum.carry();
+        bool zero = true;
+        for (std::int64_t const limb : s.sum.limb) zero = zero && limb == 0;
+        s.only_negative_zeros = !Distance && zero && p.signs >> 31;
+        return s;
+    }
+
+  private:
+    template <class Sum>
+    struct state {
+        index_t items;
+        folds::exceptions special;
+        bool only_negative_zeros;
+        Sum sum;
+    };
+
+    /// The products of K pairs as doubles; false where one of them does not lie where the windows are, or is no sum of
+    /// two doubles.
+    template <int K>
+    __device__ __forceinline__ bool multiply(value const (&x)[K], value const (&y)[K], double (&v)[words][K * terms],
+                                             std::uint32_t& signs) const {
+        bool ok = true;
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            double const a = x[k], b = y[k];
+#pragma unroll
+            for (int t = 0; t < terms; ++t) {
+                double const left = !Distance || t == 0 ? a : t == 1 ? -2 * a : b;
+                double const right = t == 0 && Distance ? a : b;
+                double const p = left * right;
+                v[0][k * terms + t] = p;
+                ok = ok && fabs(p) < windows_.limit();
+                if constexpr (words > 1) {
+                    v[1][k * terms + t] = fma(left, right, -p);
+                    ok = ok && (fabs(p) > 0x1p-900 || left == 0 || right == 0);
+                }
+                if constexpr (!Distance) signs &= static_cast<std::uint32_t>(bits_as<std::uint64_t>(p) >> 32);
+            }
+        }
+        return ok;
+    }
+
+    /// Pairs of any kind.
+    template <int K>
+    __device__ __forceinline__ void take_slowly(value (&x)[K], value (&y)[K], spill_area area) {
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            if (magnitude_bits(x[k]) >= infinity_bits<value> || magnitude_bits(y[k]) >= infinity_bits<value>) {
+                special_counts::add(special_of(x[k], y[k]), false, area);
+                spilled_ = true;
+                x[k] = -value{0};
+                y[k] = Distance ? -value{0} : value{0};
+            }
+            if constexpr (!narrow) spill_far(x[k], y[k], area);
+        }
+        double v[words][K * terms];
+        std::uint32_t signs = signs_;
+        multiply(x, y, v, signs);
+        signs_ = signs;
+        windows_.add_slowly(v, area);
+    }
+    __device__ static double special_of(value x, value y) { return folds::pair_sums<value, Distance>::special_value(x, y); }
+
+    /// Spills the products of doubles that are no sums of two doubles, and leaves −0 in their place.
+    __device__ __forceinline__ void spill_far(value& x, value& y, spill_area area) {
+        auto const near = [](double p) { return p == 0 || (fabs(p) < 0x1p960 && fabs(p) > 0x1p-900); };
+        bool const zero = x == 0 || y == 0;
+        bool const exact = Distance ? near(x * x) && near(y * y) && near(x * y) && (x * x != 0 || x == 0) &&
+                                          (y * y != 0 || y == 0) && (x * y != 0 || zero)
+                                    : near(x * y) && (x * y != 0 || zero);
+        if (exact) return;
+        if constexpr (!Distance) signs_ &= static_cast<std::uint32_t>(bits_as<std::uint64_t>(x * y) >> 32);
+        auto const a = decompose(x), b = decompose(y);
+        int128 const left = a.significand, right = b.significand;
+        if constexpr (Distance) {
+            windows_.spill(left * left, 2 * a.exponent, area);
+            windows_.spill(right * right, 2 * b.exponent, area);
+        }
+        windows_.spill((Distance ? -2 : 1) * left * right, a.exponent + b.exponent, area);
+        x = -value{0};
+        y = Distance ? -value{0} : value{0};
+    }
+
+    product_windows windows_;
+    std::uint32_t signs_ = ~0U;
+    bool spilled_ = false;
+};
+
+/// The same of integers. Products of 64-bit integers fill 128 bits: their upper and lower words are summed apart.
+template <class T, bool Distance>
+    requires is_integer<T>
+class lane<folds::pair_sums<T, Distance>> {
+    using gather = folds::pair_sums<T, Distance>;
+    using item = typename gather::item;
+
+  public:
+    struct partial {
+        wide_integer low, high;
+    };
+    static constexpr int spill_words = 0, private_words = 0;
+    __device__ static item padding() { return {}; }
+
+    __device__ lane(gather const&, thread_memory) {}
+
+    template <int U, int V>
+    __device__ __forceinline__ void take(item const (&x)[U][V], index_t, index_t, spill_area) {
+#pragma unroll
+        for (int u = 0; u < U; ++u) {
+#pragma unroll
+            for (int v = 0; v < V; ++v) {
+                int128 const a = x[u][v].first, b = x[u][v].second;
+                if constexpr (Distance) {
+                    add(a * a, 1);
+                    add(a * b, -2);
+                    add(b * b, 1);
+                } else {
+                    add(a * b, 1);
+                }
+            }
+        }
+    }
+    template <class Input>
+    __device__ __forceinline__ partial settle(Input const&, spill_area) {
+        partial p;
+        p.low += low_;
+        p.high += high_;
+        return p;
+    }
+    __device__ __forceinline__ static partial identity(gather const&) { return {}; }
+    __device__ __forceinline__ static void merge(gather const&, partial& p, partial const& later) {
+        p.low += later.low.value();
+        p.high += later.high.value();
+    }
+    __device__ static bool fits(partial const& p) {
+        int128 const high = p.high.value(), most = int128{1} << 60;
+        return high < most && high > -most;
+    }
+    __device__ static auto brief(gather const&, partial const& p, index_t, spill_area) {
+        return state<exact::short_sum<0>>{{p.low.value() + p.high.value() * (int128{1} << 64)}};
+    }
+    __device__ static auto full(gather const&, partial const& p, index_t, spill_area) {
+        state<exact::sum_of_products<T>> s{};
+        s.sum.add(p.low.value(), 0);
+        s.sum.add(p.high.value(), 64);
+        return s;
+    }
+
+  private:
+    template <class Sum>
+    struct state {
+        Sum sum;
+    };
+    __device__ __forceinline__ void add(int128 product, int times) {
+        if constexpr (sizeof(T) < 8) {
+            low_ += product * times;
+        } else if constexpr (std::is_signed_v<T>) {
+            low_ += static_cast<int128>(static_cast<std::uint64_t>(product)) * times;
+            high_ += (product >> 64) * times;
+        } else {
+            auto const bits = static_cast<uint128>(product);
+            low_ += static_cast<int128>(static_cast<std::uint64_t>(bits)) * times;
+            high_ += static_cast<int128>(static_cast<std::uint64_t>(bits >> 64)) * times;
+        }
+    }
+    int128 low_ = 0, high_ = 0;
+};
+
+}  // namespace warpfold::device

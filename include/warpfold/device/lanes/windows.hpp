@@ -1,0 +1,237 @@
+// Windows: exact sums of doubles in a few 64-bit registers.
+//
+// A window at exponent q turns x into an integer: x + M, for M = 1.5 · 2^(52 + q), rounds x to a multiple of 2^q, and
+// the bits of that float, less those of M, are the multiple. What was rounded off is again a double and goes to the next
+// window, 51 binades lower. As long as |x| < 2^(q + 50), 2^12 additions fit 64 bits. (The splitting is that of
+// reproducible summation, Demmel and Nguyen, ARITH 2013; here nothing is dropped.)
+#pragma once
+
+#include "../lane.hpp"
+#include "../warp.hpp"
+
+namespace warpfold::device {
+
+inline constexpr int window_step = 51, window_reach = 50, window_endurance = 1 << 12;
+
+/// 2^exponent, for a normal double.
+__host__ __device__ constexpr double power_of_two(int exponent) {
+    return __builtin_bit_cast(double, static_cast<std::uint64_t>(1023 + exponent) << 52);
+}
+
+/// A 128-bit integer in two words: 16-byte alignment would pad the partials that hold it.
+struct wide_integer {
+    std::uint64_t low = 0;
+    std::int64_t high = 0;
+
+    __device__ __forceinline__ int128 value() const {
+        return static_cast<int128>(static_cast<uint128>(static_cast<std::uint64_t>(high)) << 64 | low);
+    }
+    __device__ __forceinline__ void operator+=(int128 x) {
+        int128 const sum = value() + x;
+        low = static_cast<std::uint64_t>(sum);
+        high = static_cast<std::int64_t>(sum >> 64);
+    }
+};
+
+/// Totals of windows: total[w] counts units of 2^(home − 51 w).
+template <int Windows>
+struct window_totals {
+    wide_integer total[Windows];
+
+    __device__ __forceinline__ void merge(window_totals const& other) {
+#pragma unroll
+        for (int w = 0; w < Windows; ++w) total[w] += other.total[w].value();
+    }
+    /// The sum of the first Used windows in units of the last of them; false where it may not fit 127 bits or other
+    /// windows hold something.
+    template <int Used>
+    __device__ bool sum(int128& result) const {
+        result = 0;
+        bool fits = true;
+#pragma unroll
+        for (int w = 0; w < Windows; ++w) {
+            int128 const value = total[w].value();
+            int const shift = window_step * (Used - 1 - w);
+            if (w >= Used || shift > 120) {
+                fits = fits && value == 0;
+            } else {
+                int128 const most = int128{1} << (125 - shift);
+                fits = fits && value < most && value > -most;
+                result += static_cast<int128>(static_cast<uint128>(value) << shift);
+            }
+        }
+        return fits;
+    }
+};
+template <>
+struct window_totals<0> {};
+
+/// Windows that begin at exponent Home and that a thread moves to where its items lie. The first Fast of them are
+/// registers; the rest, and what the registers hold no more, are private words of shared memory. Only totals at Home
+/// become partials; others are spilled into the limbs of a fixed_point<Low, …> at word Limbs of the spill area. A value
+/// has Words doubles; the second is the rest of a product, at least 52 binades below the first.
+template <int Windows, int Fast, int Words, int Home, int Low, int Limbs>
+class windows {
+  public:
+    using totals = window_totals<Windows>;
+    static constexpr int private_words = 2 * Windows;
+    static constexpr int last = Home - window_step * (Windows - 1), last_fast = Home - window_step * (Fast - 1);
+
+    __device__ __forceinline__ explicit windows(thread_memory memory) : memory_{memory} {
+#pragma unroll
+        for (int i = 0; i < private_words; ++i) memory_.word(i) = 0;
+    }
+
+    /// Adds K values whose first words are below limit() in magnitude and whose bits no fast window misses; where that
+    /// does not hold, or `ok` does not, changes nothing and returns false. Checked: looks whether bits are missed.
+    template <bool Checked, int K>
+    __device__ __forceinline__ bool add(double const (&v)[Words][K], bool ok) {
+        std::int64_t sum[Fast];
+#pragma unroll
+        for (int w = 0; w < Fast; ++w) sum[w] = total_[w];
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            ok = cascade<0, Checked>(sum, v[0][k]) && ok;
+            if constexpr (Words > 1) ok = cascade<1, Checked>(sum, v[1][k]) && ok;
+        }
+        if (ok) {
+#pragma unroll
+            for (int w = 0; w < Fast; ++w) total_[w] = sum[w];
+            adds_ += K;
+            if (adds_ > window_endurance / Words - K) keep();
+        }
+        return ok;
+    }
+    __device__ __forceinline__ double limit() const { return limit_; }
+    __device__ __forceinline__ bool at_home() const { return q_ == Home; }
+
+    /// Adds finite values of any kind, one by one: moves the windows to the greatest of them if that helps, and spills
+    /// what they do not reach.
+    template <int K>
+    __device__ __forceinline__ void add_slowly(double const (&v)[Words][K], spill_area area) {
+        double most = 0;
+#pragma unroll
+        for (int k = 0; k < K; ++k) most = fmax(most, fabs(v[0][k]));
+        keep();
+        if (most >= limit_ || (most > 0 && most < limit_ * power_of_two(-window_step * Windows))) place(most, area);
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            bool const reached = fabs(v[0][k]) < limit_;
+            spill(reached ? add_one<0>(v[0][k]) : v[0][k], area);
+            if constexpr (Words > 1) spill(reached ? add_one<1>(v[1][k]) : v[1][k], area);
+        }
+    }
+    /// Adds value · 2^exponent to the limbs.
+    __device__ __forceinline__ void spill(int128 value, int exponent, spill_area area) {
+        area.template add_scaled<Low>(Limbs, value, exponent);
+        spilled_ = true;
+    }
+
+    /// The totals at Home; `spilled` becomes true where this thread spilled. All threads of a warp call it together.
+    __device__ __forceinline__ totals settle(spill_area area, bool& spilled) {
+        keep();
+        if (__any_sync(all_lanes, q_ != Home)) spill_warp(area);
+        spilled = spilled || spilled_;
+        totals result;
+#pragma unroll
+        for (int w = 0; w < Windows; ++w) {
+            result.total[w].low = static_cast<std::uint64_t>(memory_.word(2 * w));
+            result.total[w].high = memory_.word(2 * w + 1);
+        }
+        return result;
+    }
+
+  private:
+    __device__ __forceinline__ double magic(int w) const { return w == 0 ? magic_ : magic_ * power_of_two(-window_step * w); }
+
+    /// Adds v to the windows from W on. Whether nothing was left below the last fast one.
+    template <int W, bool Checked>
+    __device__ __forceinline__ bool cascade(std::int64_t (&sum)[Fast], double v) const {
+        double const t = v + magic(W);
+        sum[W] += bits_as<std::int64_t>(t);
+        if constexpr (W + 1 < Fast) return cascade<W + 1, Checked>(sum, v - (t - magic(W)));
+        else if constexpr (Checked) return t - magic(W) == v;
+        else return true;
+    }
+    /// Adds v to the windows from W on, those in shared memory too; returns what is left below them all.
+    template <int W>
+    __device__ __forceinline__ double add_one(double v) {
+#pragma unroll
+        for (int w = W; w < Windows; ++w) {
+            double const t = v + magic(w);
+            keep(w, bits_as<std::int64_t>(t) - bits_as<std::int64_t>(magic(w)));
+            v -= t - magic(w);
+        }
+        return v;
+    }
+    __device__ __forceinline__ int128 kept(int w) const {
+        return wide_integer{static_cast<std::uint64_t>(memory_.word(2 * w)), memory_.word(2 * w + 1)}.value();
+    }
+    __device__ __forceinline__ void set_kept(int w, int128 value) {
+        memory_.word(2 * w) = static_cast<std::int64_t>(value);
+        memory_.word(2 * w + 1) = static_cast<std::int64_t>(value >> 64);
+    }
+    __device__ __forceinline__ void keep(int w, std::int64_t value) { set_kept(w, kept(w) + value); }
+    /// Empties the registers, less the bits of M that came with every addition, before they overflow.
+    __device__ __forceinline__ void keep() {
+#pragma unroll
+        for (int w = 0; w < Fast; ++w) {
+            std::uint64_t const additions = static_cast<std::uint64_t>(adds_) * (w == 0 ? 1 : Words);
+            keep(w, static_cast<std::int64_t>(static_cast<std::uint64_t>(total_[w]) -
+                                              additions * bits_as<std::uint64_t>(magic(w))));
+            total_[w] = 0;
+        }
+        adds_ = 0;
+    }
+
+    /// Adds a finite double to the limbs.
+    __device__ __forceinline__ void spill(double v, spill_area area) {
+        if (v == 0) return;
+        auto const value = decompose(v);
+        spill(int128{value.significand}, value.exponent, area);
+    }
+
+    /// Moves the windows so that they reach values up to `most`, as far as doubles go. The registers are empty.
+    __device__ __forceinline__ void place(double most, spill_area area) {
+        int const top = static_cast<int>(bits_as<std::uint64_t>(most) >> 52) - 1022;
+        // A multiple of 16, with 4 binades to spare: threads that read alike then agree on it.
+        int q = ((top - window_reach + 4 + 15 + 4096) / 16) * 16 - 4096;
+        constexpr int highest = 960, lowest = (Low > -960 ? Low : -960) + window_step * (Windows - 1);
+        q = q > highest ? highest : q < lowest ? lowest : q;
+        if (q == q_) return;
+#pragma unroll 1
+        for (int w = 0; w < Windows; ++w) {
+            if (kept(w) != 0) spill(kept(w), q_ - window_step * w, area);
+            set_kept(w, 0);
+        }
+        q_ = q;
+        magic_ = 1.5 * power_of_two(52 + q);
+        limit_ = power_of_two(q + window_reach);
+    }
+
+    /// Spills the totals of threads whose windows are away from Home: one sum for a warp and a place.
+    __device__ __forceinline__ void spill_warp(spill_area area) {
+        unsigned waiting = __ballot_sync(all_lanes, q_ != Home);
+        while (waiting) {
+            int const q = __shfl_sync(all_lanes, q_, __ffs(static_cast<int>(waiting)) - 1);
+#pragma unroll 1
+            for (int w = 0; w < Windows; ++w) {
+                int128 const sum = sum_warp(q_ == q ? kept(w) : int128{0});
+                if (threadIdx.x % warp_lanes == 0 && sum != 0) spill(sum, q - window_step * w, area);
+                if (q_ == q) set_kept(w, 0);
+            }
+            waiting &= ~__ballot_sync(all_lanes, q_ == q);
+        }
+        spilled_ = true;
+    }
+
+    thread_memory memory_;
+    std::int64_t total_[Fast] = {};
+    double magic_ = 1.5 * power_of_two(52 + Home);
+    double limit_ = power_of_two(Home + window_reach);
+    int q_ = Home;
+    int adds_ = 0;
+    bool spilled_ = false;
+};
+
+}  // namespace warpfold::device

@@ -1,0 +1,175 @@
+// Launches: reduce and reduce_into for memory of a device.
+#pragma once
+
+#include <atomic>
+
+#include "memory.hpp"
+
+namespace warpfold {
+namespace device {
+
+/// Where and how the device engine runs. No choice but `items` changes a result.
+struct options {
+    cudaStream_t stream = nullptr;
+    int blocks = 0;                  ///< of the grid; 0: as many as read fastest
+    index_t const* items = nullptr;  ///< device memory that holds the item count, at most the input's size; null: all
+    void* work = nullptr;            ///< workspace::bytes of device memory, zero before the first call; null: the stream's
+
+    options with_blocks(int count) const {
+        options o = *this;
+        o.blocks = count;
+        return o;
+    }
+};
+
+/// What a launch needs to know of a device.
+struct device_facts {
+    int device;
+    int multiprocessors;
+};
+inline device_facts current_device() {
+    int device = 0;
+    check(cudaGetDevice(&device), "warpfold: cudaGetDevice");
+    static thread_local device_facts known{-1, 0};
+    if (known.device != device) {
+        int count = 0;
+        check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "warpfold: cudaDeviceGetAttribute");
+        known = {device, count};
+    }
+    return known;
+}
+
+/// How many blocks of a kernel a multiprocessor holds; lets the kernel have its shared memory first.
+template <auto Kernel>
+int resident_blocks(int device, int threads, int shared_bytes) {
+    static thread_local int known_device = -1, known = 0;
+    if (known_device != device) {
+        auto const* const kernel = reinterpret_cast<void const*>(Kernel);
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
+              "warpfold: cudaFuncSetAttribute");
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known, kernel, threads, static_cast<std::size_t>(shared_bytes)),
+              "warpfold: cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+        known_device = device;
+    }
+    return known;
+}
+
+template <class Tuning, bool Vectors, class Fold, class Input, class R>
+void launch_tuned(task<Fold, Input, R> const& t, device_facts device, options const& how) {
+    using lane_type = lane<typename gather_of<Fold>::type>;
+    static_assert(lane_type::spill_words * sizeof(std::int64_t) <= workspace::spill_bytes);
+    constexpr auto kernel = reduce_kernel<Tuning, Vectors, Fold, Input, R>;
+    constexpr int shared = lane_type::private_words * 8 * Tuning::threads;
+    constexpr index_t tile = index_t{Tuning::threads} * Tuning::loads * vector_items<Input>;
+    int const resident = resident_blocks<kernel>(device.device, Tuning::threads, shared);
+    index_t blocks = how.blocks;
+    if (blocks <= 0) {
+        blocks = static_cast<index_t>(resident < Tuning::blocks ? resident : Tuning::blocks) * device.multiprocessors;
+        index_t const tiles = (t.items + tile - 1) / tile;
+        if (tiles < blocks) blocks = tiles;
+    }
+    constexpr auto most = static_cast<index_t>(workspace::most_partials<partial_of<Fold, Input>>);
+    blocks = blocks > most ? most : blocks < 1 ? 1 : blocks;
+    kernel<<<static_cast<unsigned>(blocks), Tuning::threads, shared, how.stream>>>(t);
+    check(cudaGetLastError(), "warpfold: launch of a reduction");
+}
+
+template <class F, class Input, class R>
+void launch(F const& bound_fold, Input const& in, sink<R> const& out, options const& how) {
+    using item = typename Input::value_type;
+    static_assert(fold<F, item>, "not a fold over these items: see fold.hpp for what a fold has");
+    using tuned = fixed_tuning<90, item, typename gather_of<F>::type>;
+    device_facts const device = current_device();
+    workspace const work = how.work ? workspace{static_cast<unsigned char*>(how.work)}
+                                    : memory_pool::instance().for_stream(device.device, how.stream);
+    task<F, Input, R> const t{bound_fold, in, alignment_of(in), in.size(), how.items, work, out};
+    if (t.align.vectors) return launch_tuned<tuned, true>(t, device, how);
+    // Only inputs made of several can lie so that no head aligns them all.
+    if constexpr (leaves<Input> > 1) launch_tuned<tuned, false>(t, device, how);
+    else throw invalid_input("warpfold: an item's address is not a multiple of its alignment");
+}
+
+/// The input that a range of device memory is: an input, or the memory of anything with data() and size().
+template <class R>
+auto device_input(R const& range) {
+    if constexpr (input<R>) {
+        return range;
+    } else {
+        auto const data = range.data();
+        auto const count = static_cast<index_t>(range.size());
+        if constexpr (std::is_pointer_v<decltype(data)>)
+            return contiguous<std::remove_cvref_t<decltype(*data)>>{data, count};
+        else return contiguous<std::remove_cvref_t<decltype(*data.get())>>{data.get(), count};
+    }
+}
+
+/// Waits for the flag of a slot; throws the error that the stream has met, should it come first.
+inline void wait(result_slot const& slot, cudaStream_t stream) {
+    unsigned const volatile* const flag = slot.memory.host<unsigned>(0);
+    for (unsigned polls = 1; *flag != slot.signal; ++polls) {
+        if (polls % 4096 != 0) continue;
+        cudaError_t const state = cudaStreamQuery(stream);
+        if (state != cudaErrorNotReady && *flag != slot.signal) {
+            check(state, "warpfold: reduce");
+            if (*flag != slot.signal) throw error("warpfold: reduce: the stream ended without a result");
+        }
+    }
+    std::atomic_thread_fence(std::memory_order_acquire);
+}
+
+}  // namespace device
+
+/// Runs on `stream`: reduce(x, f, on(stream)).
+inline device::options on(cudaStream_t stream) {
+    return {stream};
+}
+
+/// The value of `f` over items in device memory: an input, or anything with data() and size(). Waits for the result,
+/// for nothing else. Throws as reduce on the host does, and cuda_error.
+template <class R, class F>
+auto reduce(R const& range, F const& f, device::options const& how) {
+    auto const in = device::device_input(range);
+    auto const bound_fold = bind<typename decltype(in)::value_type>(f);
+    using result = result_of<std::remove_const_t<decltype(bound_fold)>>;
+    static_assert(sizeof(outcome<result>) + device::result_slot::result_offset <= device::result_slot::bytes);
+    auto& pool = device::memory_pool::instance();
+    auto slot = pool.take_slot();
+    device::sink<result> out;
+    out.both = slot->memory.device<outcome<result>>(device::result_slot::result_offset);
+    out.flag = slot->memory.device<unsigned>(0);
+    out.signal = ++slot->signal;
+    device::launch(bound_fold, in, out, how);
+    device::wait(*slot, how.stream);
+    outcome<result> o;
+    std::memcpy(&o, slot->memory.host<outcome<result>>(device::result_slot::result_offset), sizeof(o));
+    pool.give_back(std::move(slot));
+    return detail::value_of(o);
+}
+/// The same on the default stream, where the type of the range says that it lies in device memory; where it does not
+/// (ranges of raw pointers), pass on(stream).
+template <class R, class F>
+    requires on_device<R>
+auto reduce(R const& range, F const& f) {
+    return reduce(range, f, device::options{});
+}
+
+/// The same without waiting: the value goes to `out`, device memory, once the stream gets there. `state`, where not
+/// null, says there what reduce would throw. After the first call on a stream nothing is allocated; a graph may capture
+/// it.
+template <class Out, class R, class F>
+void reduce_into(Out* out, R const& range, F const& f, device::options const& how = {}, status* state = nullptr) {
+    auto const in = device::device_input(range);
+    auto const bound_fold = bind<typename decltype(in)::value_type>(f);
+    using result = result_of<std::remove_const_t<decltype(bound_fold)>>;
+    device::sink<result> to;
+    to.state = state;
+    if constexpr (std::is_same_v<Out, outcome<result>>) {
+        to.both = out;
+    } else {
+        static_assert(std::is_same_v<Out, result>, "out points to the result of the fold, or to an outcome of it");
+        to.value = out;
+    }
+    device::launch(bound_fold, in, to, how);
+}
+
+}  // namespace warpfold

@@ -1,0 +1,63 @@
+// Tuning: every number that depends on the GPU.
+#pragma once
+
+#include "../folds/dot.hpp"
+#include "../folds/extrema.hpp"
+#include "../together.hpp"
+
+namespace warpfold::device {
+
+/// How a kernel reads.
+struct tuning {
+    int threads;     ///< of a block
+    int loads;       ///< vectors that a thread has in flight
+    int blocks;      ///< of a multiprocessor, at most
+    bool prefetch;   ///< load a tile while the one before is taken
+};
+
+/// Whether a gather multiplies doubles: such lanes need many registers.
+template <class Gather>
+inline constexpr bool multiplies_doubles = false;
+template <folds::powers Powers, bool Absolute>
+inline constexpr bool multiplies_doubles<folds::power_sums<double, Powers, Absolute>> = Powers != folds::powers::first;
+template <bool Distance>
+inline constexpr bool multiplies_doubles<folds::pair_sums<double, Distance>> = true;
+template <class... Gathers>
+inline constexpr bool multiplies_doubles<gathers<Gathers...>> = (multiplies_doubles<Gathers> || ...);
+
+/// Whether a tile that arrives early makes a gather faster, because taking one keeps the registers busy for long.
+template <class Gather>
+inline constexpr bool wants_prefetch = false;
+template <folds::powers Powers, bool Absolute>
+inline constexpr bool wants_prefetch<folds::power_sums<double, Powers, Absolute>> = true;
+template <folds::powers Powers, bool Absolute>
+inline constexpr bool wants_prefetch<folds::power_sums<float, Powers, Absolute>> = Powers != folds::powers::first;
+template <class T>
+inline constexpr bool wants_prefetch<folds::extrema<T, true>> = sizeof(T) >= 4;
+template <class... Gathers>
+inline constexpr bool wants_prefetch<gathers<Gathers...>> = (wants_prefetch<Gathers> || ...);
+
+/// The tuning for GPUs of a compute capability (90: 9.0), items of a type and a gather.
+template <int Capability, class Item, class Gather>
+constexpr tuning tuning_for() {
+    // One NVIDIA H200, 2^30 float32 items, cold, 2026-11-21; TB/s at {threads, loads, blocks, prefetch}, read limit 4.66:
+    //   sum       {256, 4, 8, no} 4.17   {512, 4, 2, no} 4.54   {512, 4, 2, yes} 4.53   {512, 2, 4, no} 4.30
+    //   min       {256, 4, 8, no} 4.53   {512, 4, 2, no} 4.55   {512, 4, 2, yes} 4.02   {512, 2, 4, no} 4.52
+    //   argmin    {256, 4, 8, no} 4.35   {512, 4, 2, no} 4.27   {512, 4, 2, yes} 4.42   {512, 2, 4, no} 4.36
+    //   norm_l2   {256, 4, 8, no} 3.69   {512, 4, 2, no} 3.58   {512, 4, 2, yes} 4.29   {512, 2, 4, no} 2.57
+    //   variance  {256, 4, 8, no} 3.37   {512, 4, 2, no} 3.42   {512, 4, 2, yes} 4.19   {512, 2, 4, no} 2.49
+    //   float64 sum, 2^29 items: 2.72, 4.18, 4.43, 3.05.   int32 sum: 4.58, 4.60, 4.59, 4.58.   int8: 4.59, 4.59, 4.60, 4.49
+    // Other architectures use the same numbers, unmeasured.
+    if (multiplies_doubles<Gather>) return {256, 2, 2, true};
+    return {512, 4, 2, wants_prefetch<Gather>};
+}
+
+/// The same as a type, for kernels to be made from.
+template <int Capability, class Item, class Gather>
+struct fixed_tuning {
+    static constexpr tuning chosen = tuning_for<Capability, Item, Gather>();
+    static constexpr int threads = chosen.threads, loads = chosen.loads, blocks = chosen.blocks;
+    static constexpr bool prefetch = chosen.prefetch;
+};
+
+}  // namespace warpfold::device
