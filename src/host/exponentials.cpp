@@ -90,7 +90,7 @@ class bin_lanes {
         auto const infinity = hn::Set(d, std::numeric_limits<Float>::infinity());
         auto const finite = hn::Lt(hn::Abs(v), infinity);
         if (!hn::AllTrue(d, finite)) {
-            state_.nans += static_cast<index_t>(hn::CountTrue(d, hn::Ne(v, v)));
+            state_.nans += static_cast<index_t>(hn::CountTrue(d, hn::IsNaN(v)));
             state_.positive_infinities += static_cast<index_t>(hn::CountTrue(d, hn::Eq(v, infinity)));
             // What has no bin takes the place of the lowest item there can be, and is masked out below.
             v = hn::IfThenElse(finite, v, hn::Set(d, std::numeric_limits<Float>::lowest()));

@@ -1,6 +1,7 @@
 #include "warpfold/host/parallel.hpp"
 
 #include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_reduce.h>
 #include <tbb/task_arena.h>
 
@@ -34,7 +35,9 @@ void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk,
     if (threads == 0) {
         tbb::parallel_reduce(range, root, tbb::simple_partitioner{});
     } else {
-        tbb::task_arena arena(threads);
+        // TBB prints a warning where an arena asks for more threads than there may be.
+        auto const most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+        tbb::task_arena arena(most < static_cast<std::size_t>(threads) ? static_cast<int>(most) : threads);
         arena.execute([&] { tbb::parallel_reduce(range, root, tbb::simple_partitioner{}); });
     }
 }
