@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include "error.hpp"
@@ -53,8 +52,7 @@ gathered<Gather> gather_files(std::unique_ptr<source> first, std::vector<std::st
                                                  fold_request const& request) {
     auto const columns = first->columns();
     dtype const type = first->type();
-    // TBB warns on standard error when it is asked for more threads than cores.
-    host::options const how{std::min(request.threads, static_cast<int>(std::thread::hardware_concurrency())), 0};
+    host::options const how{request.threads, 0};
     Gather const gather{};
     std::vector<typename Gather::state> states(columns.size(), gather.identity());
     index_t origin = 0;
