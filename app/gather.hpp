@@ -49,7 +49,7 @@ struct gathered {
 /// `Gather` over all items of `files`.
 template <class T, class Gather>
 gathered<Gather> gather_files(std::unique_ptr<source> first, std::vector<std::string> const& files,
-                                                 fold_request const& request) {
+                              fold_request const& request) {
     auto const columns = first->columns();
     dtype const type = first->type();
     host::options const how{request.threads, 0};
