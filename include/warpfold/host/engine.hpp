@@ -43,6 +43,7 @@ void fold_tile(F const& f, typename F::state& s, Input const& in, index_t first,
         using route = route_of<F>;
         route::function(route::list::template position<F>, &s, &pairs, count, origin + first);
     } else {
+        if (count <= 0) return;  // never, and GCC sees that `load` fills the buffer
         item buffer[tile_items<item>];
         item const* items = in.load(first, count, buffer);
         if constexpr (is_masked<Input>) {

@@ -1,0 +1,246 @@
+// Every kind of input, together(), skip_nan and users' own folds, merged in order where they do not commute.
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <numeric>
+
+#include "bytes.hpp"
+#include "items.hpp"
+
+namespace {
+
+using testing_data::bytes_or_error;
+using testing_data::items;
+using testing_data::random_bits;
+
+/// Copies what an input loads, item by item.
+template <class Input>
+items<typename Input::value_type> copy_of(Input const& in) {
+    using T = typename Input::value_type;
+    items<T> copy(static_cast<std::size_t>(in.size()));
+    for (wf::index_t i = 0; i < in.size(); ++i) {
+        T one;
+        copy[static_cast<std::size_t>(i)] = *in.load(i, 1, &one);
+    }
+    return copy;
+}
+
+/// The input gives the bytes that its items give side by side, over threads and chunks.
+template <class Input>
+void expect_as_copied(Input const& in) {
+    auto const copy = copy_of(in);
+    auto const folds = wf::together(wf::sum, wf::argminmax, wf::minmax, wf::variance, wf::any, wf::all, wf::norm_linf, wf::logsumexp, wf::count);
+    auto const expected = bytes_or_error([&] { return wf::reduce(copy, folds); });
+    for (wf::index_t const chunk : {100, 1111, 0})
+        for (int const threads : {1, 4}) EXPECT_EQ(bytes_or_error([&] { return wf::reduce(in, folds, {threads, chunk}); }), expected);
+    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(in, wf::any); }), bytes_or_error([&] { return wf::reduce(copy, wf::any); }));
+    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(in, wf::product); }), bytes_or_error([&] { return wf::reduce(copy, wf::product); }));
+}
+
+template <class T>
+struct inputs : testing::Test {
+    inputs() {
+        random_bits random{3};
+        for (T& x : data) {
+            if constexpr (wf::is_float<T>) x = testing_data::item_of<T>(testing_data::normal(random));
+            else x = static_cast<T>(random.between(0, 100));
+        }
+    }
+    items<T> data{40'000};
+};
+using item_types = testing::Types<float, double, wf::float16, std::int32_t, std::uint8_t>;
+TYPED_TEST_SUITE(inputs, item_types);
+
+TYPED_TEST(inputs, strided_forwards_and_backwards) {
+    using T = TypeParam;
+    wf::index_t const n = static_cast<wf::index_t>(this->data.size());
+    for (wf::index_t const step : {1, 2, 3, 64})
+        expect_as_copied(wf::strided<T>{this->data.data() + 1, (n - 1) / step, step});
+    for (wf::index_t const step : {-1, -2, -7}) expect_as_copied(wf::strided<T>{this->data.end() - 1, n / -step, step});
+    EXPECT_EQ(wf::reduce(wf::strided<T>{this->data.data(), 1000, 0}, wf::argmax), 0);
+    // The first item read is the last in memory.
+    EXPECT_EQ(copy_of(wf::strided<T>{this->data.end() - 1, n, -1})[0], this->data[this->data.size() - 1]);
+}
+
+TYPED_TEST(inputs, mapped) {
+    auto const widened = [](TypeParam const& x) { return static_cast<double>(static_cast<wf::float_result<TypeParam>>(x)) * 3; };
+    expect_as_copied(wf::map(widened, this->data));
+    expect_as_copied(wf::map([](double x) { return static_cast<float>(x) - 1; }, wf::map(widened, this->data)));
+    expect_as_copied(wf::map([](auto const& p) { return static_cast<double>(static_cast<wf::float_result<TypeParam>>(p.first)); }, wf::zip(this->data, this->data)));
+}
+
+TYPED_TEST(inputs, masked_items_keep_their_positions) {
+    using T = TypeParam;
+    random_bits random{4};
+    for (int const one_in : {1, 2, 50, 100'000}) {
+        items<bool> mask(this->data.size());
+        for (bool& m : mask) m = random.chance(one_in);
+        auto const folds = wf::together(wf::sum, wf::argminmax, wf::count, wf::logsumexp, wf::any);
+        // What step makes of the chosen items, each at its position.
+        auto const f = wf::bind<T>(folds);
+        auto s = f.identity();
+        for (std::size_t i = 0; i < mask.size(); ++i)
+            if (mask[i]) f.step(s, this->data[i], static_cast<wf::index_t>(i));
+        auto const expected = testing_data::bytes_of(f.finish(s));
+        for (wf::index_t const chunk : {333, 0})
+            EXPECT_EQ(bytes_or_error([&] { return wf::reduce(wf::masked(this->data, mask), folds, {2, chunk}); }), expected) << one_in;
+        wf::strided<T> const backwards{this->data.end() - 1, static_cast<wf::index_t>(mask.size()), -1};
+        EXPECT_EQ(wf::reduce(wf::masked(backwards, mask), wf::count), std::count(mask.begin(), mask.end(), true));
+        // An early end must not miss what a later chunk holds.
+        items<bool> last(this->data.size());
+        last[last.size() - 3] = true;
+        EXPECT_EQ(wf::reduce(wf::masked(this->data, last), wf::count, {2, 100}), 1);
+    }
+}
+
+TYPED_TEST(inputs, zipped_of_other_inputs) {
+    using T = TypeParam;
+    wf::index_t const n = 20'000;
+    wf::strided<T> const even{this->data.data(), n, 2}, backwards{this->data.end() - 1, n, -1};
+    auto const x = copy_of(even), y = copy_of(backwards);
+    auto const expected = bytes_or_error([&] { return wf::reduce(wf::zip(x, y), wf::dot); });
+    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(wf::zip(even, backwards), wf::dot, {3, 777}); }), expected);
+    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(wf::zip(even, y), wf::dot); }), expected);
+    auto const same = [](T const& v) { return v; };
+    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(wf::zip(wf::map(same, x), backwards), wf::dot, {3, 777}); }), expected);
+    items<bool> all(static_cast<std::size_t>(n));
+    std::fill(all.begin(), all.end(), true);
+    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(wf::masked(wf::zip(x, y), all), wf::dot); }), expected);
+}
+
+TEST(inputs_of_any_kind, refuse_different_lengths) {
+    std::vector<float> const x(3), y(4);
+    items<bool> const mask(4);
+    EXPECT_THROW(wf::zip(x, y), wf::invalid_input);
+    EXPECT_THROW(wf::masked(x, mask), wf::invalid_input);
+    EXPECT_THROW(wf::dot(x, y), wf::invalid_input);
+    EXPECT_NO_THROW(wf::masked(y, mask));
+}
+
+TEST(inputs_of_any_kind, pass_on_what_they_throw) {
+    tbb::global_control const four(tbb::global_control::max_allowed_parallelism, 4);
+    std::vector<int> const x(100'000, 1);
+    auto const failing = wf::map([](int v) -> int { return v == 1 ? throw std::runtime_error("source") : v; }, x);
+    for (int const threads : {1, 4}) EXPECT_THROW(wf::reduce(failing, wf::sum, {threads, 100}), std::runtime_error);
+}
+
+/// The product of 2×2 matrices modulo 2^64, one a number: it does not commute.
+struct matrix_product {
+    static constexpr bool commutative = false;
+    struct state {
+        std::uint64_t a, b, c, d;
+    };
+    static state times(state const& x, state const& y) {
+        return {x.a * y.a + x.b * y.c, x.a * y.b + x.b * y.d, x.c * y.a + x.d * y.c, x.c * y.b + x.d * y.d};
+    }
+    state identity() const { return {1, 0, 0, 1}; }
+    void step(state& s, std::uint64_t x, wf::index_t i) const { s = times(s, {x, 1, static_cast<std::uint64_t>(i), x ^ 5}); }
+    void merge(state& s, state const& later) const { s = times(s, later); }
+    std::uint64_t finish(state const& s) const { return s.a ^ s.b * 3 ^ s.c * 5 ^ s.d * 7; }
+};
+
+/// The first and the last letters of a text: join keeps order, and nothing else does.
+struct ends {
+    static constexpr bool commutative = false;
+    struct state {
+        char first[4];
+        char last[4];
+        wf::index_t length;
+    };
+    state identity() const { return {}; }
+    void step(state& s, char letter, wf::index_t) const { merge(s, {{letter}, {0, 0, 0, letter}, 1}); }
+    void merge(state& s, state const& later) const {
+        for (wf::index_t i = s.length; i < 4 && i - s.length < later.length; ++i) s.first[i] = later.first[i - s.length];
+        if (later.length > 0) {
+            char joined[8];
+            std::copy_n(s.last, 4, joined);
+            std::copy_n(later.last, 4, joined + 4);
+            wf::index_t const fresh = std::min<wf::index_t>(later.length, 4);
+            for (wf::index_t i = 0; i < 4 - fresh; ++i) s.last[i] = joined[i + fresh];
+            for (wf::index_t i = 4 - fresh; i < 4; ++i) s.last[i] = joined[4 + i];
+        }
+        s.length += later.length;
+    }
+    std::string finish(state const& s) const { return std::string(s.first, 4) + "…" + std::string(s.last, 4); }
+};
+
+TEST(own_folds, that_do_not_commute_are_merged_in_order) {
+    tbb::global_control const eight(tbb::global_control::max_allowed_parallelism, 8);
+    random_bits random{8};
+    items<std::uint64_t> numbers(100'003);
+    for (auto& x : numbers) x = random();
+    items<char> letters(numbers.size());
+    for (char& c : letters) c = static_cast<char>('a' + random.between(0, 25));
+    auto const product = testing_data::bytes_by_steps(numbers, matrix_product{});
+    std::string const text = std::string(letters.data(), 4) + "…" + std::string(letters.end() - 4, 4);
+    for (int threads = 1; threads <= 8; ++threads)
+        for (wf::index_t const chunk : {7, 100, 4096, 33'000, 0}) {
+            EXPECT_EQ(bytes_or_error([&] { return wf::reduce(numbers, matrix_product{}, {threads, chunk}); }), product);
+            EXPECT_EQ(wf::reduce(letters, ends{}, {threads, chunk}), text);
+        }
+    // Partials of consecutive parts, merged by neighbours.
+    std::vector<wf::partial<matrix_product, std::uint64_t>> parts;
+    for (std::size_t begin = 0; begin < numbers.size(); begin += 7001)
+        parts.push_back(wf::gather(wf::contiguous<std::uint64_t>{numbers.data() + begin, static_cast<wf::index_t>(std::min<std::size_t>(7001, numbers.size() - begin))},
+                                   matrix_product{}, static_cast<wf::index_t>(begin)));
+    while (parts.size() > 1) {
+        std::size_t const at = static_cast<std::size_t>(random.between(0, static_cast<int>(parts.size()) - 2));
+        parts[at].merge(parts[at + 1]);
+        parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    }
+    EXPECT_EQ(bytes_or_error([&] { return parts[0].result(); }), product);
+}
+
+struct above {
+    double threshold;
+    bool operator()(double x) const { return x > threshold; }
+};
+
+TEST(own_folds, of_one_type_and_different_values_stand_together) {
+    items<double> x(10'000);
+    std::iota(x.begin(), x.end(), 0.0);
+    auto const [low, sum, high, middle] = wf::reduce(x, wf::together(wf::count_if{above{9.5}}, wf::sum, wf::count_if{above{9989.5}}, wf::count_if{above{4999}}));
+    EXPECT_EQ(low, 9990);
+    EXPECT_EQ(sum, 49'995'000.0);
+    EXPECT_EQ(high, 10);
+    EXPECT_EQ(middle, 5000);
+}
+
+TEST(own_folds, skip_nan_as_built_in_ones_do) {
+    items<float> x(5000);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % 3 == 0 ? std::numeric_limits<float>::quiet_NaN() : 1.0F;
+    auto const everything = wf::count_if{[](float) { return true; }};
+    EXPECT_EQ(wf::reduce(x, everything), 5000);
+    EXPECT_EQ(wf::reduce(x, wf::skip_nan(everything)), 3333);
+    auto const [count, sum] = wf::reduce(x, wf::skip_nan(wf::together(everything, wf::sum)));
+    EXPECT_EQ(count, 3333);
+    EXPECT_EQ(sum, 3333.0F);
+}
+
+TEST(together, equals_each_fold_by_itself) {
+    random_bits random{9};
+    for (auto const& set : testing_data::sets<double>(7001, 10)) {
+        auto const [sum, mean, variance, least, where, n, norm, root, any] = wf::reduce(
+            set.items, wf::together(wf::sum, wf::mean, wf::variance, wf::min, wf::argmax, wf::count, wf::norm_l1, wf::norm_l2, wf::any));
+        auto const same = [](auto a, auto b) { return wf::bits_as<std::uint64_t>(a) == wf::bits_as<std::uint64_t>(b); };
+        EXPECT_TRUE(same(sum, wf::sum(set.items))) << set.name;
+        EXPECT_TRUE(same(mean, wf::mean(set.items))) << set.name;
+        EXPECT_TRUE(same(variance, wf::variance(set.items))) << set.name;
+        EXPECT_TRUE(same(least, wf::min(set.items))) << set.name;
+        EXPECT_EQ(where, wf::argmax(set.items)) << set.name;
+        EXPECT_EQ(n, 7001) << set.name;
+        EXPECT_TRUE(same(norm, wf::norm_l1(set.items))) << set.name;
+        EXPECT_TRUE(same(root, wf::norm_l2(set.items))) << set.name;
+        EXPECT_EQ(any, wf::any(set.items)) << set.name;
+    }
+    EXPECT_THROW(wf::reduce(std::vector<float>{}, wf::together(wf::sum, wf::min)), wf::empty_input);
+}
+
+}  // namespace
+
+namespace warpfold {
+
+/// Lets the tests above compare halves.
+inline bool operator==(float16 a, float16 b) { return a.bits == b.bits; }
+
+}  // namespace warpfold
