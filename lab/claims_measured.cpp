@@ -154,9 +154,9 @@ finding_on_claim as_published(std::string const& id) {
 
 std::vector<claim> claims_on_counters() {
     return {
-        {"A.7", "A5 as published sums", {"A5"}, [] { return as_published("A5"); }},
-        {"A.8", "A6 as published sums", {"A6"}, [] { return as_published("A6"); }},
-        {"A.9", "A7 as published sums", {"A7"}, [] { return as_published("A7"); }},
+        {"A.7", "A5 as published gives the sum in any order of its threads", {"A5"}, [] { return as_published("A5"); }},
+        {"A.8", "A6 as published gives the sum in any order of its threads", {"A6"}, [] { return as_published("A6"); }},
+        {"A.9", "A7 as published gives the sum in any order of its threads", {"A7"}, [] { return as_published("A7"); }},
         {"B.1", "interleaved addressing can cause bank conflicts, sequential avoids them", {"B2", "C1b", "C2"}, can_conflict},
         {"B.2", "the tree needs log2(n) steps", {"B2", "B-tree"}, log_steps},
         {"C.4", "interleaved addressing with the modulo test causes bank conflicts", {"C1"}, does_conflict},
@@ -165,14 +165,14 @@ std::vector<claim> claims_on_counters() {
         {"C.7", "the optimised kernel keeps 95 % of the threads busy", {"C8"}, optimized_utilisation},
         {"C.8", "blocks must be powers of two", {"C2"}, powers_of_two},
         {"C.10", "threads without an item must bring the identity", {"C2"}, identity_outside},
-        {"C.11", "C4 as published sums", {"C4"}, [] { return as_published("C4"); }},
+        {"C.11", "C4 as published gives the sum in any order of its threads", {"C4"}, [] { return as_published("C4"); }},
         {"C.12", "C5's block sum can be called again in the same kernel", {"C5"}, [] { return as_published("C5"); }},
-        {"C.13", "C8 as published sums at 1024 threads", {"C8"}, [] { return as_published("C8"); }},
+        {"C.13", "C8 as published gives the sum at 1024 threads", {"C8"}, [] { return as_published("C8"); }},
         {"D.4", "one atomic a warp suffers contention until arrays are large", {"D1w", "D2w", "D4w"}, warp_atomics_contend},
         {"E.3", "sequential addressing nearly doubles the bandwidth by removing divergence", {"E1", "E2"}, less_divergence},
         {"E.6", "a histogram a warp beats one a block, and both beat global atomics", {"H1", "H2", "H3"}, histogram_ranks},
         {"E.7", "argmax leaves ties and NaN undecided", {"E8"}, argmax_ties},
-        {"E.8", "E4 as published sums", {"E4"}, [] { return as_published("E4"); }},
+        {"E.8", "E4 as published gives the sum", {"E4"}, [] { return as_published("E4"); }},
         {"E.9", "E8 as published finds the maximum of all items", {"E8"}, [] { return as_published("E8"); }},
         {"E.10", "E10 as published works for any associative operator", {"E10"}, [] { return as_published("E10"); }},
     };

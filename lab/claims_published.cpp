@@ -106,7 +106,7 @@ finding_on_claim wide_loads() {
 finding_on_claim scalar_loads() {
     return {verdict::needs_gpu,
             "the figures agree with themselves (2300 GB/s for all three), but no counter says why one item a load should "
-            "reach 69 % of the peak: on an H200 the same kernels would have to be timed"};
+            "reach 69 % of the peak: the same kernels would have to be timed"};
 }
 
 finding_on_claim middle_sizes() {

@@ -212,7 +212,7 @@ std::string text(explanation const& explained) {
         }
         page += "\n";
     }
-    page += "\n";
+    page += "(docs/lab.md says what they mean; --json has Nsight Compute's names)\n\n";
     for (std::string const& sentence : explained.sentences) page += sentence + "\n";
     return page;
 }
