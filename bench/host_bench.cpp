@@ -34,7 +34,7 @@ std::vector<T> random_items(std::size_t count) {
 /// The largest input of a type, made once; smaller sizes read its beginning.
 template <class T>
 std::vector<T> const& items() {
-    static std::vector<T> const all = random_items<T>(sizes[2] / sizeof(T));
+    static std::vector<T> const all = random_items<T>(sizes[2] / sizeof(T));  // one per type: 5 GiB in all
     return all;
 }
 

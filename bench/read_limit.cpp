@@ -10,8 +10,10 @@ class reader final : public warpfold::host::ordered_work {
 
     void run(warpfold::index_t begin, warpfold::index_t end) override {
         std::uint64_t bits[32] = {};
-        for (warpfold::index_t i = 8 * begin; i < 8 * end; i += 32)
+        for (warpfold::index_t i = 8 * begin; i < 8 * end; i += 32) {
+            for (int k = 0; k < 32; k += 8) __builtin_prefetch(words_ + i + k + 512);
             for (int k = 0; k < 32; ++k) bits[k] |= words_[i + k];
+        }
         for (auto const b : bits) bits_ |= b;
     }
     std::unique_ptr<ordered_work> split() const override { return std::make_unique<reader>(words_); }

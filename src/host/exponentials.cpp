@@ -6,6 +6,7 @@
 #include <hwy/highway.h>
 
 #include "host/exponential-inl.h"
+#include "host/prefetch.hpp"
 #include "host/route_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -68,7 +69,7 @@ class bin_lanes {
         auto high = high_[0], low = low_[0];
         index_t i = 0;
         for (; i < vectors; ++i) {
-            __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(x + i * width) + 4096));
+            prefetch_ahead(x + i * width, width);
             auto const v = hn::LoadU(d, x + i * width);
             if (!hn::AllTrue(d, hn::Eq(near_bin(d, v), top))) break;
             parts const term = split(exponential_in_bin<high_bits>(d, v, top));

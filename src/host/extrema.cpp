@@ -5,6 +5,7 @@
 
 #include <hwy/highway.h>
 
+#include "host/prefetch.hpp"
 #include "host/route_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -49,7 +50,7 @@ struct tile_keys {
         auto min0 = highest, min1 = highest, max0 = lowest, max1 = lowest;
         index_t nans = 0;
         for (index_t i = 0; i < n; i += 2 * width) {
-            prefetch_ahead(x + i);
+            prefetch_ahead(x + i, 2 * width);
             auto const a = load(x + i), b = load(x + i + width);
             if constexpr (Skip) {
                 auto const nan_a = is_nan_key(a), nan_b = is_nan_key(b);
@@ -66,13 +67,6 @@ struct tile_keys {
             }
         }
         return {hn::Min(min0, min1), hn::Max(max0, max1), nans};
-    }
-
-    /// Asks for two vectors some way ahead. It may lie past the items: a hint only.
-    static HWY_INLINE void prefetch_ahead(T const* x) {
-        auto const ahead = reinterpret_cast<std::uintptr_t>(x) + 4096;
-        __builtin_prefetch(reinterpret_cast<void const*>(ahead));
-        if constexpr (2 * width * sizeof(T) > 64) __builtin_prefetch(reinterpret_cast<void const*>(ahead + 64));
     }
 
     static HWY_INLINE auto is_nan_key(lanes k) {

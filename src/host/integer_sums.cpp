@@ -5,6 +5,7 @@
 
 #include <hwy/highway.h>
 
+#include "host/prefetch.hpp"
 #include "host/route_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -72,6 +73,7 @@ HWY_NOINLINE int128 sum_values(T const* x, index_t n) {
     constexpr auto bias = static_cast<word>(std::is_signed_v<T> && !Absolute ? word{1} << (8 * sizeof(word) - 1) : 0);
     word_sum<word> sum;
     for (index_t i = 0; i < n; i += width) {
+        prefetch_ahead(x + i, width);
         auto v = hn::LoadU(d, reinterpret_cast<word const*>(x + i));
         if constexpr (Absolute && std::is_signed_v<T>)
             v = hn::BitCast(d, hn::Abs(hn::BitCast(hn::RebindToSigned<decltype(d)>{}, v)));
@@ -105,6 +107,31 @@ HWY_NOINLINE uint128 sum_squares(T const* x, index_t n) {
         odd.add(hn::MulEven(o, o));
     }
     return even.total() + odd.total();
+}
+
+/// The same for items of one byte, whose squares 32-bit lanes add in pairs; n is a multiple of a vector of them.
+template <class T>
+HWY_NOINLINE uint128 sum_squares_of_bytes(T const* x, index_t n) {
+    using byte = std::conditional_t<std::is_signed_v<T>, std::int8_t, std::uint8_t>;
+    hn::ScalableTag<std::int16_t> const d;
+    hn::ScalableTag<std::int32_t> const sums;
+    hn::Rebind<byte, decltype(d)> const bytes;
+    constexpr auto width = static_cast<index_t>(hn::MaxLanes(d));
+    constexpr index_t endurance = 1 << 13;  // two squares below 2^16 each time: 31 bits hold 2^14 of them
+    word_sum<std::uint32_t> sum;
+    for (index_t i = 0; i < n;) {
+        index_t const stop = n - i < endurance * width ? n : i + endurance * width;
+        auto even = hn::Zero(sums), odd = hn::Zero(sums);
+        for (; i < stop; i += width) {
+            prefetch_ahead(x + i, width);
+            auto const v = hn::PromoteTo(d, hn::LoadU(bytes, reinterpret_cast<byte const*>(x + i)));
+            even = hn::ReorderWidenMulAccumulate(sums, v, v, even, odd);
+        }
+        hn::ScalableTag<std::uint32_t> const unsigned_sums;
+        sum.add(hn::BitCast(unsigned_sums, even));
+        sum.add(hn::BitCast(unsigned_sums, odd));
+    }
+    return sum.total();
 }
 
 struct integer_sums {
@@ -142,7 +169,9 @@ struct integer_sums {
 
     template <class State, class T>
     static void add_squares(State& s, T const* x, index_t n) {
-        if constexpr (sizeof(T) < 8) {
+        if constexpr (sizeof(T) == 1) {
+            s.second.add(static_cast<int128>(sum_squares_of_bytes(x, n)), 0);
+        } else if constexpr (sizeof(T) < 8) {
             s.second.add(static_cast<int128>(sum_squares(x, n)), 0);
         } else {
             // 128-bit squares, their halves summed apart.

@@ -8,30 +8,43 @@
 namespace warpfold::host {
 namespace {
 
+/// A range cut into chunks, of which the last may be shorter.
+struct chunks {
+    index_t begin, end, length;
+
+    index_t count() const { return (end - begin + length - 1) / length; }
+    void run(ordered_work& work, index_t first, index_t last) const {
+        index_t const stop = last == count() ? end : begin + last * length;
+        work.run(begin + first * length, stop);
+    }
+};
+
 /// What tbb::parallel_reduce asks of a body: it joins neighbours in order, so folds need not commute.
 class body {
   public:
-    explicit body(ordered_work& root) : work_{&root} {}
-    body(body& other, tbb::split) : owned_{other.work_->split()}, work_{owned_.get()} {}
+    body(ordered_work& root, chunks const& all) : work_{&root}, all_{all} {}
+    body(body& other, tbb::split) : owned_{other.work_->split()}, work_{owned_.get()}, all_{other.all_} {}
 
-    void operator()(tbb::blocked_range<index_t> const& range) { work_->run(range.begin(), range.end()); }
+    void operator()(tbb::blocked_range<index_t> const& range) { all_.run(*work_, range.begin(), range.end()); }
     void join(body& later) { work_->join(*later.work_); }
 
   private:
     std::unique_ptr<ordered_work> owned_;
     ordered_work* work_;
+    chunks all_;
 };
 
 }  // namespace
 
 void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk, int threads) {
     // One chunk, or one thread: no scheduler, but the same chunks.
-    if (end - begin <= chunk || threads == 1) {
-        for (; begin < end; begin += chunk) work.run(begin, end - begin < chunk ? end : begin + chunk);
+    chunks const all{begin, end, chunk};
+    if (all.count() <= 1 || threads == 1) {
+        for (index_t i = 0; i < all.count(); ++i) all.run(work, i, i + 1);
         return;
     }
-    body root{work};
-    tbb::blocked_range<index_t> const range(begin, end, static_cast<std::size_t>(chunk));
+    body root{work, all};
+    tbb::blocked_range<index_t> const range(0, all.count());
     if (threads == 0) {
         tbb::parallel_reduce(range, root, tbb::simple_partitioner{});
     } else {

@@ -5,6 +5,7 @@
 
 #include <hwy/highway.h>
 
+#include "host/prefetch.hpp"
 #include "host/route_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -45,6 +46,7 @@ struct searches {
         typename lanes::tag const d;
         index_t i = 0;
         for (; i + 4 * lanes::width <= count && !s.found; i += 4 * lanes::width) {
+            prefetch_ahead(items + i, 4 * lanes::width);
             auto const in = [&](index_t k) HWY_ATTR { return matches<T, Wanted>(lanes::load(items + i + k * lanes::width)); };
             s.found = !hn::AllFalse(d, hn::Or(hn::Or(in(0), in(1)), hn::Or(in(2), in(3))));
         }
@@ -72,8 +74,10 @@ struct searches {
             using lanes = magnitude_lanes<T>;
             typename lanes::tag const d;
             auto const infinity = hn::Set(d, infinity_bits<T>);
-            for (; i + lanes::width <= count; i += lanes::width)
+            for (; i + lanes::width <= count; i += lanes::width) {
+                prefetch_ahead(items + i, lanes::width);
                 s.nans += static_cast<index_t>(hn::CountTrue(d, hn::Gt(lanes::load(items + i), infinity)));
+            }
             s.items += i;
             for (; i < count; ++i) gather.step(s, items[i], first + i);
         } else {
@@ -89,6 +93,7 @@ struct searches {
         auto max0 = hn::Zero(d), max1 = hn::Zero(d);
         index_t nans = 0, i = 0;
         for (; i + 2 * lanes::width <= count; i += 2 * lanes::width) {
+            prefetch_ahead(items + i, 2 * lanes::width);
             auto a = lanes::load(items + i), b = lanes::load(items + i + lanes::width);
             if constexpr (is_float<T>) {
                 auto const infinity = hn::Set(d, infinity_bits<T>);

@@ -1,0 +1,184 @@
+// Rates of the device engine and of CUB beside it, as lines of JSON. WARPFOLD_BENCH_TYPE names the item type.
+//
+//     device_bench          sizes 2^8 … 2^32 bytes; every row says how its answer was checked
+#include <cub/cub.cuh>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "read_limit.hpp"
+#include "timing.hpp"
+#include "warpfold/device/launch.hpp"
+#include "warpfold/folds/logic.hpp"
+#include "warpfold/folds/products.hpp"
+
+namespace {
+
+using item = WARPFOLD_BENCH_TYPE;
+
+enum class distribution { normal, uniform, bit_patterns, large };
+constexpr char const* name_of(distribution d) {
+    return d == distribution::normal ? "normal" : d == distribution::uniform ? "uniform" : d == distribution::large ? "normal times 1e20" : "finite bit patterns";
+}
+
+__device__ std::uint64_t mix(std::uint64_t x) {  // SplitMix64
+    x += 0x9e3779b97f4a7c15U;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
+    return x ^ x >> 31;
+}
+
+template <class T>
+__global__ void fill(T* x, wf::index_t n, distribution d) {
+    for (wf::index_t i = blockIdx.x * static_cast<wf::index_t>(blockDim.x) + threadIdx.x; i < n; i += static_cast<wf::index_t>(gridDim.x) * blockDim.x) {
+        std::uint64_t const bits = mix(static_cast<std::uint64_t>(i));
+        if constexpr (!wf::is_float<T>) {
+            x[i] = static_cast<T>(bits);
+        } else if (d == distribution::bit_patterns) {
+            using word = typename wf::float_format<T>::bits;
+            auto w = static_cast<word>(bits);
+            if ((w & wf::infinity_bits<T>) == wf::infinity_bits<T>) w = static_cast<word>(w ^ (word{1} << wf::float_format<T>::significand_bits));
+            x[i] = wf::bits_as<T>(w);
+        } else {
+            double const u = (static_cast<double>(bits >> 32) + 1) * 0x1p-32, v = static_cast<double>(bits & 0xffffffffU) * 0x1p-32;
+            double value = d == distribution::uniform ? u : sqrt(-2 * log(u)) * cospi(2 * v);
+            if (d == distribution::large) value *= 1e20;
+            if constexpr (std::is_same_v<T, wf::bfloat16>) x[i] = {static_cast<std::uint16_t>(__float_as_uint(static_cast<float>(value)) >> 16)};
+            else if constexpr (std::is_same_v<T, wf::float16>) {
+                std::uint16_t h;
+                asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(static_cast<float>(value)));
+                x[i] = {h};
+            } else x[i] = static_cast<T>(value);
+        }
+    }
+}
+
+struct is_positive {
+    WARPFOLD_HD bool operator()(item x) const { return static_cast<float>(x) > 0; }
+};
+
+class program {
+  public:
+    program() {
+        bench::check(cudaMalloc(&items_, most_bytes), "cudaMalloc");
+        bench::check(cudaMalloc(&out_, 4096), "cudaMalloc");
+        bench::check(cudaMalloc(&cub_, cub_bytes), "cudaMalloc");
+    }
+
+    void run() {
+        constexpr wf::index_t most = most_bytes / sizeof(item);
+        fill_with(distribution::normal);
+        for (std::size_t bytes = 1024; bytes <= most_bytes; bytes *= bytes < (1U << 22) ? 2 : 4) {
+            auto const n = static_cast<wf::index_t>(bytes / sizeof(item));
+            measure_limit(bytes);
+            all_folds(n, distribution::normal);
+            peers(n);
+        }
+        if constexpr (wf::is_float<item>) {
+            for (auto const d : {distribution::uniform, distribution::bit_patterns, distribution::large}) {
+                fill_with(d);
+                measure_limit(most_bytes);
+                ours("sum", wf::sum, wf::device_span<item>(items_, most), d);
+                ours("variance", wf::variance, wf::device_span<item>(items_, most), d);
+            }
+        }
+    }
+
+  private:
+    static constexpr std::size_t most_bytes = std::size_t{1} << 32, cub_bytes = std::size_t{64} << 20;
+
+    void fill_with(distribution d) {
+        fill<<<4096, 256>>>(items_, static_cast<wf::index_t>(most_bytes / sizeof(item)), d);
+        bench::check(cudaDeviceSynchronize(), "fill");
+    }
+    static int runs(std::size_t bytes) { return bytes > (std::size_t{1} << 28) ? 11 : 51; }
+
+    void measure_limit(std::size_t bytes) {
+        limit_ = 1e30;
+        auto const* const words = reinterpret_cast<uint4 const*>(items_);
+        auto const count = static_cast<std::int64_t>(bytes / 16);
+        auto* const never = reinterpret_cast<unsigned*>(out_);
+        auto const attempt = [&](auto kernel, int threads, int blocks) {
+            auto const t = timer_.cold(runs(bytes), [&] { kernel<<<blocks, threads>>>(words, count, never); });
+            limit_ = std::min(limit_, t.median);
+        };
+        for (int const blocks : {264, 528, 1056, 132000}) {
+            attempt(bench::read_all<256, 2>, 256, blocks);
+            attempt(bench::read_all<256, 4>, 256, blocks);
+            attempt(bench::read_all<512, 2>, 512, blocks);
+            attempt(bench::read_all<512, 4>, 512, blocks);
+        }
+        row("read limit", "read", static_cast<wf::index_t>(bytes / sizeof(item)), bytes, distribution::normal, {limit_, limit_}, "nothing to check");
+    }
+
+    void row(char const* who, char const* fold, wf::index_t n, std::size_t bytes, distribution d, bench::timing t, char const* answer) {
+        std::printf("{\"who\": \"%s\", \"fold\": \"%s\", \"type\": \"%s\", \"data\": \"%s\", \"items\": %lld, \"bytes\": %zu, \"us\": %.3f, "
+                    "\"least_us\": %.3f, \"TB_per_s\": %.4f, \"of_limit\": %.4f, \"answer\": \"%s\"}\n",
+                    who, fold, WARPFOLD_BENCH_NAME, name_of(d), static_cast<long long>(n), bytes, t.median, t.least,
+                    1e-6 * static_cast<double>(bytes) / t.median, limit_ / t.median, answer);
+        std::fflush(stdout);
+    }
+
+    template <class F, class Input>
+    void ours(char const* name, F const& f, Input const& in, distribution d) {
+        auto const bound = wf::bind<typename Input::value_type>(f);
+        using outcome = wf::outcome<wf::result_of<std::remove_const_t<decltype(bound)>>>;
+        auto* const out = reinterpret_cast<outcome*>(out_);
+        constexpr bool pairs = wf::device::leaves<Input> > 1;
+        std::size_t const bytes = static_cast<std::size_t>(in.size()) * sizeof(item) * (pairs ? 2 : 1);
+        auto const t = timer_.cold(runs(bytes), [&] { wf::reduce_into(out, in, f); });
+        outcome a, b;
+        bench::check(cudaMemcpy(&a, out, sizeof(a), cudaMemcpyDeviceToHost), "cudaMemcpy");
+        bench::check(cudaMemset(out, 0, sizeof(a)), "cudaMemset");
+        wf::reduce_into(out, in, f, wf::device::options{}.with_blocks(97));
+        bench::check(cudaMemcpy(&b, out, sizeof(b), cudaMemcpyDeviceToHost), "cudaMemcpy");
+        bool const same = std::memcmp(&a.value, &b.value, sizeof(a.value)) == 0;
+        row("warpfold", name, in.size(), bytes, d, t, same ? "the same bits from a grid of 97 blocks" : "WRONG: other bits from a grid of 97 blocks");
+    }
+
+    void all_folds(wf::index_t n, distribution d) {
+        wf::device_span<item> const x(items_, n);
+        ours("sum", wf::sum, x, d);
+        ours("min", wf::min, x, d);
+        ours("argmin", wf::argmin, x, d);
+        ours("minmax", wf::minmax, x, d);
+        ours("argminmax", wf::argminmax, x, d);
+        ours("mean and variance", wf::together(wf::mean, wf::variance), x, d);
+        ours("norm_l2", wf::norm_l2, x, d);
+        ours("count_if", wf::count_if{is_positive{}}, x, d);
+        if constexpr (wf::is_float<item>) ours("logsumexp", wf::logsumexp, x, d);
+        ours("sum, mean, variance, min, max, argmin, argmax, norm_l2 together",
+             wf::together(wf::sum, wf::mean, wf::variance, wf::min, wf::max, wf::argmin, wf::argmax, wf::norm_l2), x, d);
+        ours("dot", wf::dot, wf::zip(wf::device_span<item>(items_, n / 2), wf::device_span<item>(items_ + n / 2, n / 2)), d);
+    }
+
+    template <class Call>
+    void peer(char const* name, wf::index_t n, Call const& call) {
+        std::size_t const bytes = static_cast<std::size_t>(n) * sizeof(item);
+        row("CUB", name, n, bytes, distribution::normal, timer_.cold(runs(bytes), call), "not checked");
+    }
+    void peers(wf::index_t n) {
+        if constexpr (std::is_arithmetic_v<item>) {
+            auto* const out = reinterpret_cast<item*>(out_);
+            std::size_t bytes = cub_bytes;
+            peer("sum", n, [&] { cub::DeviceReduce::Sum(cub_, bytes, items_, out, n); });
+            peer("min", n, [&] { cub::DeviceReduce::Min(cub_, bytes, items_, out, n); });
+            auto* const index = reinterpret_cast<long long*>(out_) + 8;
+            peer("argmin", n, [&] { cub::DeviceReduce::ArgMin(cub_, bytes, items_, out, index, n); });
+        }
+    }
+
+    bench::timer timer_;
+    item* items_ = nullptr;
+    void* out_ = nullptr;
+    void* cub_ = nullptr;
+    double limit_ = 0;
+};
+
+}  // namespace
+
+int main() {
+    program{}.run();
+    bench::check(cudaDeviceSynchronize(), "at the end");
+}
