@@ -73,7 +73,7 @@ class program {
             auto const n = static_cast<wf::index_t>(bytes / sizeof(item));
             measure_limit(bytes);
             all_folds(n, distribution::normal);
-            peers(n);
+            peers(items_, n);
         }
         if constexpr (wf::is_float<item>) {
             for (auto const d : {distribution::uniform, distribution::bit_patterns, distribution::large}) {
@@ -158,14 +158,15 @@ class program {
         std::size_t const bytes = static_cast<std::size_t>(n) * sizeof(item);
         row("CUB", name, n, bytes, distribution::normal, timer_.cold(runs(bytes), call), "not checked");
     }
-    void peers(wf::index_t n) {
-        if constexpr (std::is_arithmetic_v<item>) {
-            auto* const out = reinterpret_cast<item*>(out_);
+    template <class T>
+    void peers(T const* x, wf::index_t n) {
+        if constexpr (std::is_arithmetic_v<T>) {
+            auto* const out = reinterpret_cast<T*>(out_);
             std::size_t bytes = cub_bytes;
-            peer("sum", n, [&] { cub::DeviceReduce::Sum(cub_, bytes, items_, out, n); });
-            peer("min", n, [&] { cub::DeviceReduce::Min(cub_, bytes, items_, out, n); });
+            peer("sum", n, [&] { cub::DeviceReduce::Sum(cub_, bytes, x, out, n); });
+            peer("min", n, [&] { cub::DeviceReduce::Min(cub_, bytes, x, out, n); });
             auto* const index = reinterpret_cast<long long*>(out_) + 8;
-            peer("argmin", n, [&] { cub::DeviceReduce::ArgMin(cub_, bytes, items_, out, index, n); });
+            peer("argmin", n, [&] { cub::DeviceReduce::ArgMin(cub_, bytes, x, out, index, n); });
         }
     }
 

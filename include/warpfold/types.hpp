@@ -8,6 +8,7 @@
 
 #if defined(__CUDACC__)
 #define WARPFOLD_HD __host__ __device__
+// Long endings: called once, by one thread, and inlined they would take registers from the loops before.
 #define WARPFOLD_OUTLINED __noinline__
 #else
 #define WARPFOLD_HD

@@ -62,6 +62,18 @@ TEST(inputs, maps_masks_and_predicates) {
     EXPECT_EQ(engine::reduce(wf::masked(dx.span(), dm.span()), wf::argmin).value % 3, 0);
 }
 
+TEST(inputs, truth_values) {
+    std::vector<std::uint8_t> bytes(12345);
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = i % 5 == 0;
+    engine::device_items<std::uint8_t> const device{bytes};
+    wf::device_span<bool> const x(reinterpret_cast<bool const*>(device.data()), 12345);
+    EXPECT_EQ(engine::reduce(x, wf::sum).value, 2469U);
+    EXPECT_EQ(engine::reduce(x, wf::mean).value, 0.2);
+    EXPECT_TRUE(engine::reduce(x, wf::any).value);
+    EXPECT_FALSE(engine::reduce(x, wf::all).value);
+    EXPECT_EQ(engine::reduce(x, wf::argmin).value, 1);
+}
+
 TEST(reduce, returns_the_value_or_throws) {
     auto const x = items::make<float>(1000, items::kind::normal, 3);
     engine::device_items<float> const device{x};

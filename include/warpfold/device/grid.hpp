@@ -47,6 +47,7 @@ struct task {
     alignment align;
     index_t items;               ///< at most
     index_t const* device_items; ///< where the device knows how many there are; null: `items`
+    double inverse_blocks;       ///< 1 / the number of blocks
     workspace work;
     sink<R> out;
 };
@@ -91,7 +92,8 @@ class reader {
     static constexpr bool counts = is_masked<Input>;
 
   public:
-    __device__ reader(Lane& lane, Input const& in, spill_area area) : lane_{lane}, in_{in}, area_{area} {}
+    __device__ reader(Lane& lane, Input const& in, spill_area area, double inverse_blocks)
+        : lane_{lane}, in_{in}, area_{area}, inverse_blocks_{inverse_blocks} {}
 
     __device__ __forceinline__ void read(index_t items, alignment align) {
         auto const thread = static_cast<index_t>(threadIdx.x), block = static_cast<index_t>(blockIdx.x);
@@ -124,7 +126,16 @@ class reader {
     __device__ __forceinline__ void read_tiles(index_t first, index_t tiles, index_t items) {
         constexpr index_t tile = stride * U;
         auto const block = static_cast<index_t>(blockIdx.x);
-        index_t const share = tiles / gridDim.x, extra = tiles % gridDim.x;
+        // By a reciprocal and a correction: a 64-bit division is a call, and fetching its code takes half a microsecond.
+        auto share = static_cast<index_t>(static_cast<double>(tiles) * inverse_blocks_);
+        index_t extra = tiles - share * static_cast<index_t>(gridDim.x);
+        if (extra < 0) {
+            --share;
+            extra += static_cast<index_t>(gridDim.x);
+        } else if (extra >= static_cast<index_t>(gridDim.x)) {
+            ++share;
+            extra -= static_cast<index_t>(gridDim.x);
+        }
         index_t t = block * share + (block < extra ? block : extra);
         index_t const end = t + share + (block < extra ? 1 : 0);
         if constexpr (Tuning::prefetch) {
@@ -215,6 +226,7 @@ class reader {
     Lane& lane_;
     Input const& in_;
     spill_area area_;
+    double inverse_blocks_;
     index_t taken_ = 0;
 };
 
@@ -229,16 +241,12 @@ __device__ void deliver(sink<R> const& out, outcome<R> const& result) {
     }
 }
 
-/// The end: one thread, out of line so that what it keeps costs the loops nothing.
+/// The end where something was spilled: long, and out of line so that it costs the rest nothing.
 template <class Lane, class Fold, class Gather, class R>
-__device__ __noinline__ void finish(Fold const& fold, Gather const& gather, typename Lane::partial p, index_t items,
-                                    spill_area area, sink<R> const& out) {
-    if (Lane::fits(p)) {
-        deliver(out, warpfold::detail::as_outcome(fold.finish(Lane::brief(gather, p, items, area))));
-    } else {
-        deliver(out, warpfold::detail::as_outcome(fold.finish(Lane::full(gather, p, items, area))));
-        for (int i = 0; i < Lane::spill_words; ++i) area.words[i] = 0;
-    }
+__device__ __noinline__ void finish_full(Fold const& fold, Gather const& gather, typename Lane::partial p, index_t items,
+                                         spill_area area, sink<R> const& out) {
+    deliver(out, warpfold::detail::as_outcome(fold.finish(Lane::full(gather, p, items, area))));
+    for (int i = 0; i < Lane::spill_words; ++i) area.words[i] = 0;
 }
 
 template <class Tuning, bool Vectors, class Fold, class Input, class R>
@@ -261,7 +269,7 @@ __global__ void __launch_bounds__(Tuning::threads) reduce_kernel(__grid_constant
     };
 
     lane_type l{g, {private_memory + threadIdx.x, Tuning::threads}};
-    reader<Tuning, Vectors, ordered, lane_type, Input> r{l, t.input, area};
+    reader<Tuning, Vectors, ordered, lane_type, Input> r{l, t.input, area, t.inverse_blocks};
     r.read(items, t.align);
     partial p;
     p.value.partial = l.settle(t.input, area);
@@ -293,7 +301,9 @@ __global__ void __launch_bounds__(Tuning::threads) reduce_kernel(__grid_constant
     if (threadIdx.x == 0) {
         index_t counted_items = items;
         if constexpr (counts) counted_items = p.value.items;
-        finish<lane_type>(t.fold, g, p.value.partial, counted_items, area, t.out);
+        if (lane_type::fits(p.value.partial))
+            deliver(t.out, warpfold::detail::as_outcome(t.fold.finish(lane_type::brief(g, p.value.partial, counted_items, area))));
+        else finish_full<lane_type>(t.fold, g, p.value.partial, counted_items, area, t.out);
     }
 }
 

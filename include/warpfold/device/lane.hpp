@@ -27,7 +27,7 @@ struct thread_memory {
     int stride;
 
     __device__ __forceinline__ std::int64_t& word(int i) const { return base[i * stride]; }
-    __device__ thread_memory from(int i) const { return {base + i * stride, stride}; }
+    __device__ __forceinline__ thread_memory from(int i) const { return {base + i * stride, stride}; }
 };
 
 template <class Gather>
@@ -36,7 +36,7 @@ class lane {
     using partial = typename Gather::state;
     static constexpr int spill_words = 0, private_words = 0;
 
-    __device__ lane(Gather const& gather, thread_memory) : gather_{gather}, state_{gather.identity()} {}
+    __device__ __forceinline__ lane(Gather const& gather, thread_memory) : gather_{gather}, state_{gather.identity()} {}
 
     template <class T, int U, int V>
     __device__ __forceinline__ void take(T const (&x)[U][V], index_t first, index_t stride, spill_area) {
@@ -46,17 +46,17 @@ class lane {
             for (int v = 0; v < V; ++v) gather_.step(state_, x[u][v], first + u * stride + v);
     }
     template <class Input>
-    __device__ partial settle(Input const&, spill_area) {
+    __device__ __forceinline__ partial settle(Input const&, spill_area) {
         return state_;
     }
 
-    __device__ static partial identity(Gather const& gather) { return gather.identity(); }
+    __device__ __forceinline__ static partial identity(Gather const& gather) { return gather.identity(); }
     __device__ __forceinline__ static void merge(Gather const& gather, partial& p, partial const& later) {
         gather.merge(p, later);
     }
-    __device__ static bool fits(partial const&) { return true; }
-    __device__ static partial brief(Gather const&, partial const& p, index_t, spill_area) { return p; }
-    __device__ static partial full(Gather const&, partial const& p, index_t, spill_area) { return p; }
+    __device__ __forceinline__ static bool fits(partial const&) { return true; }
+    __device__ __forceinline__ static partial brief(Gather const&, partial const& p, index_t, spill_area) { return p; }
+    __device__ __forceinline__ static partial full(Gather const&, partial const& p, index_t, spill_area) { return p; }
 
   private:
     Gather gather_;
@@ -78,7 +78,7 @@ struct lane_pack<Lane, Rest...> {
     lane_pack<Rest...> tail;
 
     template <class Gather, class... Others>
-    __device__ lane_pack(pack<Gather, Others...> const& members, thread_memory memory)
+    __device__ __forceinline__ lane_pack(pack<Gather, Others...> const& members, thread_memory memory)
         : head(members.head, memory), tail(make_tail(members.tail, memory.from(Lane::private_words))) {}
 
     template <class T, int U, int V>
@@ -87,13 +87,13 @@ struct lane_pack<Lane, Rest...> {
         if constexpr (sizeof...(Rest) > 0) tail.take(x, first, stride, area.from(Lane::spill_words));
     }
     template <class Input, class Partials>
-    __device__ void settle(Input const& in, spill_area area, Partials& out) {
+    __device__ __forceinline__ void settle(Input const& in, spill_area area, Partials& out) {
         out.head = head.settle(in, area);
         if constexpr (sizeof...(Rest) > 0) tail.settle(in, area.from(Lane::spill_words), out.tail);
     }
 
     template <class Members, class Partials>
-    __device__ static void identity(Members const& members, Partials& out) {
+    __device__ __forceinline__ static void identity(Members const& members, Partials& out) {
         out.head = Lane::identity(members.head);
         if constexpr (sizeof...(Rest) > 0) lane_pack<Rest...>::identity(members.tail, out.tail);
     }
@@ -103,13 +103,13 @@ struct lane_pack<Lane, Rest...> {
         if constexpr (sizeof...(Rest) > 0) lane_pack<Rest...>::merge(members.tail, p.tail, later.tail);
     }
     template <class Partials>
-    __device__ static bool fits(Partials const& p) {
+    __device__ __forceinline__ static bool fits(Partials const& p) {
         bool fit = Lane::fits(p.head);
         if constexpr (sizeof...(Rest) > 0) fit = fit && lane_pack<Rest...>::fits(p.tail);
         return fit;
     }
     template <class Members, class Partials>
-    __device__ static auto brief(Members const& members, Partials const& p, index_t items, spill_area area) {
+    __device__ __forceinline__ static auto brief(Members const& members, Partials const& p, index_t items, spill_area area) {
         auto const first = Lane::brief(members.head, p.head, items, area);
         if constexpr (sizeof...(Rest) > 0) {
             return prepend(first, lane_pack<Rest...>::brief(members.tail, p.tail, items, area.from(Lane::spill_words)));
@@ -118,7 +118,7 @@ struct lane_pack<Lane, Rest...> {
         }
     }
     template <class Members, class Partials>
-    __device__ static auto full(Members const& members, Partials const& p, index_t items, spill_area area) {
+    __device__ __forceinline__ static auto full(Members const& members, Partials const& p, index_t items, spill_area area) {
         auto const first = Lane::full(members.head, p.head, items, area);
         if constexpr (sizeof...(Rest) > 0) {
             return prepend(first, lane_pack<Rest...>::full(members.tail, p.tail, items, area.from(Lane::spill_words)));
@@ -129,12 +129,12 @@ struct lane_pack<Lane, Rest...> {
 
   private:
     template <class Members>
-    __device__ static lane_pack<Rest...> make_tail(Members const& members, thread_memory memory) {
+    __device__ __forceinline__ static lane_pack<Rest...> make_tail(Members const& members, thread_memory memory) {
         if constexpr (sizeof...(Rest) > 0) return lane_pack<Rest...>(members, memory);
         else return {};
     }
     template <class State, class... States>
-    __device__ static pack<State, States...> prepend(State const& first, pack<States...> const& rest) {
+    __device__ __forceinline__ static pack<State, States...> prepend(State const& first, pack<States...> const& rest) {
         return {first, rest};
     }
 };
@@ -148,19 +148,19 @@ class lane<gathers<Gathers...>> {
     using partial = pack<typename lane<Gathers>::partial...>;
     static constexpr int spill_words = lanes::spill_words, private_words = lanes::private_words;
 
-    __device__ lane(gather const& g, thread_memory memory) : lanes_(g.members, memory) {}
+    __device__ __forceinline__ lane(gather const& g, thread_memory memory) : lanes_(g.members, memory) {}
 
     template <class T, int U, int V>
     __device__ __forceinline__ void take(T const (&x)[U][V], index_t first, index_t stride, spill_area area) {
         lanes_.take(x, first, stride, area);
     }
     template <class Input>
-    __device__ partial settle(Input const& in, spill_area area) {
+    __device__ __forceinline__ partial settle(Input const& in, spill_area area) {
         partial p;
         lanes_.settle(in, area, p);
         return p;
     }
-    __device__ static partial identity(gather const& g) {
+    __device__ __forceinline__ static partial identity(gather const& g) {
         partial p;
         lanes::identity(g.members, p);
         return p;
@@ -168,11 +168,11 @@ class lane<gathers<Gathers...>> {
     __device__ __forceinline__ static void merge(gather const& g, partial& p, partial const& later) {
         lanes::merge(g.members, p, later);
     }
-    __device__ static bool fits(partial const& p) { return lanes::fits(p); }
-    __device__ static auto brief(gather const& g, partial const& p, index_t items, spill_area area) {
+    __device__ __forceinline__ static bool fits(partial const& p) { return lanes::fits(p); }
+    __device__ __forceinline__ static auto brief(gather const& g, partial const& p, index_t items, spill_area area) {
         return lanes::brief(g.members, p, items, area);
     }
-    __device__ static auto full(gather const& g, partial const& p, index_t items, spill_area area) {
+    __device__ __forceinline__ static auto full(gather const& g, partial const& p, index_t items, spill_area area) {
         return lanes::full(g.members, p, items, area);
     }
 

@@ -55,7 +55,7 @@ int resident_blocks(int device, int threads, int shared_bytes) {
 }
 
 template <class Tuning, bool Vectors, class Fold, class Input, class R>
-void launch_tuned(task<Fold, Input, R> const& t, device_facts device, options const& how) {
+void launch_tuned(task<Fold, Input, R> t, device_facts device, options const& how) {
     using lane_type = lane<typename gather_of<Fold>::type>;
     static_assert(lane_type::spill_words * sizeof(std::int64_t) <= workspace::spill_bytes);
     constexpr auto kernel = reduce_kernel<Tuning, Vectors, Fold, Input, R>;
@@ -70,6 +70,7 @@ void launch_tuned(task<Fold, Input, R> const& t, device_facts device, options co
     }
     constexpr auto most = static_cast<index_t>(workspace::most_partials<partial_of<Fold, Input>>);
     blocks = blocks > most ? most : blocks < 1 ? 1 : blocks;
+    t.inverse_blocks = 1.0 / static_cast<double>(blocks);
     kernel<<<static_cast<unsigned>(blocks), Tuning::threads, shared, how.stream>>>(t);
     check(cudaGetLastError(), "warpfold: launch of a reduction");
 }
@@ -82,7 +83,7 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     device_facts const device = current_device();
     workspace const work = how.work ? workspace{static_cast<unsigned char*>(how.work)}
                                     : memory_pool::instance().for_stream(device.device, how.stream);
-    task<F, Input, R> const t{bound_fold, in, alignment_of(in), in.size(), how.items, work, out};
+    task<F, Input, R> const t{bound_fold, in, alignment_of(in), in.size(), how.items, 0, work, out};
     if (t.align.vectors) return launch_tuned<tuned, true>(t, device, how);
     // Only inputs made of several can lie so that no head aligns them all.
     if constexpr (leaves<Input> > 1) launch_tuned<tuned, false>(t, device, how);

@@ -20,10 +20,9 @@ class device_memory {
   public:
     explicit device_memory(std::size_t bytes) {
         check(cudaMalloc(&base_, bytes), "warpfold: cudaMalloc of a workspace");
-        cudaError_t const cleared = cudaMemset(base_, 0, bytes);
-        cudaError_t const done = cleared == cudaSuccess ? cudaStreamSynchronize(nullptr) : cleared;
+        cudaError_t const done = clear(bytes);
         if (done != cudaSuccess) cudaFree(base_);
-        check(done, "warpfold: cudaMemset of a workspace");
+        check(done, "warpfold: clearing a workspace");
     }
     ~device_memory() { cudaFree(base_); }
     device_memory(device_memory const&) = delete;
@@ -32,6 +31,16 @@ class device_memory {
     unsigned char* base() const { return static_cast<unsigned char*>(base_); }
 
   private:
+    /// On a stream of its own: the default stream would join a capture that is under way.
+    cudaError_t clear(std::size_t bytes) {
+        cudaStream_t stream;
+        cudaError_t result = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+        if (result != cudaSuccess) return result;
+        result = cudaMemsetAsync(base_, 0, bytes, stream);
+        if (result == cudaSuccess) result = cudaStreamSynchronize(stream);
+        cudaStreamDestroy(stream);
+        return result;
+    }
     void* base_ = nullptr;
 };
 

@@ -3,6 +3,7 @@
 
 #include "../folds/dot.hpp"
 #include "../folds/extrema.hpp"
+#include "../folds/logsumexp.hpp"
 #include "../together.hpp"
 
 namespace warpfold::device {
@@ -25,6 +26,11 @@ inline constexpr bool multiplies_doubles<folds::pair_sums<double, Distance>> = t
 template <class... Gathers>
 inline constexpr bool multiplies_doubles<gathers<Gathers...>> = (multiplies_doubles<Gathers> || ...);
 
+template <class Gather>
+inline constexpr bool is_pair_sum = false;
+template <class T, bool Distance>
+inline constexpr bool is_pair_sum<folds::pair_sums<T, Distance>> = true;
+
 /// Whether a tile that arrives early makes a gather faster, because taking one keeps the registers busy for long.
 template <class Gather>
 inline constexpr bool wants_prefetch = false;
@@ -34,6 +40,10 @@ template <folds::powers Powers, bool Absolute>
 inline constexpr bool wants_prefetch<folds::power_sums<float, Powers, Absolute>> = Powers != folds::powers::first;
 template <class T>
 inline constexpr bool wants_prefetch<folds::extrema<T, true>> = sizeof(T) >= 4;
+template <class T, bool Distance>
+inline constexpr bool wants_prefetch<folds::pair_sums<T, Distance>> = is_float<T>;
+template <class T, class Float>
+inline constexpr bool wants_prefetch<folds::exponentials<T, Float>> = true;
 template <class... Gathers>
 inline constexpr bool wants_prefetch<gathers<Gathers...>> = (wants_prefetch<Gathers> || ...);
 
@@ -48,6 +58,9 @@ constexpr tuning tuning_for() {
     //   variance  {256, 4, 8, no} 3.37   {512, 4, 2, no} 3.42   {512, 4, 2, yes} 4.19   {512, 2, 4, no} 2.49
     //   float64 sum, 2^29 items: 2.72, 4.18, 4.43, 3.05.   int32 sum: 4.58, 4.60, 4.59, 4.58.   int8: 4.59, 4.59, 4.60, 4.49
     // Other architectures use the same numbers, unmeasured.
+    //   logsumexp {256, 4, 8, no} 3.69   {512, 4, 2, yes} 4.22   {512, 2, 2, yes} 3.45   {512, 2, 4, no} 2.65
+    //   dot, 2^29 pairs: {512, 4, 2, yes} 1.53   {512, 2, 2, yes} 4.28   {512, 2, 2, no} 3.91   {256, 2, 4, yes} 4.29
+    if (is_pair_sum<Gather>) return {multiplies_doubles<Gather> ? 256 : 512, 2, 2, true};
     if (multiplies_doubles<Gather>) return {256, 2, 2, true};
     return {512, 4, 2, wants_prefetch<Gather>};
 }

@@ -88,7 +88,7 @@ template <class T, fold_options Options>
 struct logsumexp : exponentials<T, result_float<T, Options>> {
     using result = result_float<T, Options>;
 
-    WARPFOLD_HD result finish(typename logsumexp::state const& s) const {
+    WARPFOLD_OUTLINED WARPFOLD_HD result finish(typename logsumexp::state const& s) const {
         if (s.nans && !Options.skip_nan) return quiet_nan<result>();
         if (s.positive_infinities) return std::numeric_limits<result>::infinity();
         if (!(s.top > -std::numeric_limits<result>::infinity())) return -std::numeric_limits<result>::infinity();

@@ -32,7 +32,7 @@ class lane<folds::exponentials<T, Float>> {
         return bits_as<T>(static_cast<bits>(infinity_bits<T> | bits{1} << (8 * sizeof(bits) - 1)));
     }
 
-    __device__ lane(gather const&, thread_memory memory) : memory_{memory} {
+    __device__ __forceinline__ lane(gather const&, thread_memory memory) : memory_{memory} {
 #pragma unroll
         for (int i = 0; i < private_words; ++i) memory_.word(i) = 0;
     }

@@ -39,7 +39,7 @@ class lane<folds::extrema<T, Indexed>> {
     };
     static constexpr int spill_words = 0, private_words = 0;
 
-    __device__ lane(gather const&, thread_memory) {}
+    __device__ __forceinline__ lane(gather const&, thread_memory) {}
 
     template <int U, int V>
     __device__ __forceinline__ void take(T const (&x)[U][V], index_t first, index_t stride, spill_area) {
@@ -61,6 +61,9 @@ class lane<folds::extrema<T, Indexed>> {
             take_numbers(x, first, stride, low, high);
         }
         if constexpr (Indexed) {
+            // Few tiles hold a new best item.
+            if (seen_ && low >= best_.min && high <= best_.max) return;
+            seen_ = seen_ || any(low, high);
             // Positions only grow: an equal item of a later tile never wins. A single item needs no looking for.
             index_t const place = U * V == 1 ? ~first : first;
             if (tie(low) < tie(best_.min) || (best_.at.min == nowhere && any(low, high))) best_.at.min = place;
@@ -72,10 +75,10 @@ class lane<folds::extrema<T, Indexed>> {
     }
 
     template <class Input>
-    __device__ partial settle(Input const& in, spill_area) {
+    __device__ __forceinline__ partial settle(Input const& in, spill_area) {
         if constexpr (Indexed) {
-            best_.at.min = find(in, best_.at.min, tie(best_.min));
-            best_.at.max = find(in, best_.at.max, tie(best_.max));
+            best_.at.min = find(in, best_.at.min, stride_, tie(best_.min));
+            best_.at.max = find(in, best_.at.max, stride_, tie(best_.max));
         }
         return best_;
     }
@@ -135,11 +138,11 @@ class lane<folds::extrema<T, Indexed>> {
 
     /// The lowest position of an item that ties with `best`, in the tile that begins at `place`.
     template <class Input>
-    __device__ index_t find(Input const& in, index_t place, wide_key best) const {
+    __device__ __noinline__ static index_t find(Input const& in, index_t place, index_t stride, wide_key best) {
         if (place == nowhere) return nowhere;
         if (place < 0) return ~place;
         constexpr int V = vector_items<Input>;
-        for (index_t i = place;; i += stride_) {
+        for (index_t i = place;; i += stride) {
             for (int v = 0; v < V; ++v) {
                 typename Input::value_type x[1];
                 load<false>(in, i + v, x);
@@ -150,6 +153,7 @@ class lane<folds::extrema<T, Indexed>> {
 
     partial best_;
     index_t stride_ = 0;
+    bool seen_ = false;  ///< an item that is a number
 };
 
 }  // namespace warpfold::device

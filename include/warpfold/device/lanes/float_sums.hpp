@@ -89,23 +89,27 @@ class exponent_bins {
                                                               * static_cast<std::int64_t>(1U << (place % binades));
         }
     }
-    /// Adds the bins that lie within 16 … 40 binades of the units 2^Home and 2^(Home − 51) to `totals` and spills the
-    /// rest. All threads of a warp call it together.
+    /// Adds the bins that lie less than 40 binades above the units 2^Home and 2^(Home − 51) to `totals`, spills the rest. All threads of a warp call it together.
     template <int Low, int Home>
     __device__ __forceinline__ void settle(window_totals<2>& totals, spill_area area, bool& spilled) {
         if (!__any_sync(all_lanes, used_)) return;
-#pragma unroll 1
+        std::int64_t others = 0;
+#pragma unroll
         for (int b = 0; b < bins; ++b) {
             int const exponent = exponent_range<float>::low + binades * b;
             std::int64_t const mine = used_ ? memory_.word(b) : 0;
-            if (exponent >= Home - window_step && exponent < Home + 40) {
-                if (exponent >= Home) totals.total[0] += static_cast<int128>(mine) * (std::int64_t{1} << (exponent - Home));
-                else totals.total[1] += static_cast<int128>(mine) * (std::int64_t{1} << (exponent - Home + window_step));
-            } else if (__any_sync(all_lanes, mine != 0)) {
-                int128 const sum = sum_warp(mine);
-                if (threadIdx.x % warp_lanes == 0 && sum != 0) area.template add_scaled<Low>(Limbs, sum, exponent);
-                spilled = true;
-            }
+            if (exponent >= Home + 40 || exponent < Home - window_step) others |= mine;
+            else if (exponent >= Home) totals.total[0] += static_cast<int128>(mine) * (int128{1} << (exponent - Home));
+            else totals.total[1] += static_cast<int128>(mine) * (int128{1} << (exponent - Home + window_step));
+        }
+        if (!__any_sync(all_lanes, others != 0)) return;
+        spilled = true;
+#pragma unroll 1
+        for (int b = 0; b < bins; ++b) {
+            int const exponent = exponent_range<float>::low + binades * b;
+            if (exponent >= Home - window_step && exponent < Home + 40) continue;
+            int128 const sum = sum_warp(used_ ? memory_.word(b) : 0);
+            if (threadIdx.x % warp_lanes == 0 && sum != 0) area.template add_scaled<Low>(Limbs, sum, exponent);
         }
     }
 
@@ -155,7 +159,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         return bits_as<T>(static_cast<bits>(bits{1} << (8 * sizeof(bits) - 1)));
     }
 
-    __device__ lane(gather const&, thread_memory memory)
+    __device__ __forceinline__ lane(gather const&, thread_memory memory)
         : first_(memory.from(bin_words)), second_(memory.from(first_words)), bins_(memory) {}
 
     template <int U, int V>
@@ -285,7 +289,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
 #pragma unroll
         for (int k = 0; k < K; ++k) {
             double const d = x[k];
-            v[0][k] = d * d;
+            v[0][k] = rounded_product(d, d);
             if constexpr (second_words > 1) v[1][k] = fma(d, d, -v[0][k]);
         }
     }

@@ -39,7 +39,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static constexpr int spill_words = 0, private_words = 0;
 
     __device__ static T padding() { return T{}; }
-    __device__ lane(gather const&, thread_memory) {}
+    __device__ __forceinline__ lane(gather const&, thread_memory) {}
 
     template <int U, int V>
     __device__ __forceinline__ void take(T const (&x)[U][V], index_t, index_t, spill_area) {

@@ -34,7 +34,7 @@ class lane<folds::pair_sums<T, Distance>> {
         return {negative, Distance ? negative : bits_as<T>(bits{0})};
     }
 
-    __device__ lane(gather const&, thread_memory memory) : windows_(memory) {}
+    __device__ __forceinline__ lane(gather const&, thread_memory memory) : windows_(memory) {}
 
     template <int U, int V>
     __device__ __forceinline__ void take(item const (&given)[U][V], index_t, index_t, spill_area area) {
@@ -116,7 +116,7 @@ class lane<folds::pair_sums<T, Distance>> {
             for (int t = 0; t < terms; ++t) {
                 double const left = !Distance || t == 0 ? a : t == 1 ? -2 * a : b;
                 double const right = t == 0 && Distance ? a : b;
-                double const p = left * right;
+                double const p = rounded_product(left, right);
                 v[0][k * terms + t] = p;
                 ok = ok && fabs(p) < windows_.limit();
                 if constexpr (words > 1) {
@@ -189,7 +189,7 @@ class lane<folds::pair_sums<T, Distance>> {
     static constexpr int spill_words = 0, private_words = 0;
     __device__ static item padding() { return {}; }
 
-    __device__ lane(gather const&, thread_memory) {}
+    __device__ __forceinline__ lane(gather const&, thread_memory) {}
 
     template <int U, int V>
     __device__ __forceinline__ void take(item const (&x)[U][V], index_t, index_t, spill_area) {

@@ -18,6 +18,16 @@ __host__ __device__ constexpr double power_of_two(int exponent) {
     return __builtin_bit_cast(double, static_cast<std::uint64_t>(1023 + exponent) << 52);
 }
 
+/// a · b rounded to a double, whatever it is added to: a product that the compiler fused with an addition would not be
+/// the one whose rest is added too.
+__device__ __forceinline__ double rounded_product(double a, double b) {
+#if defined(__CUDA_ARCH__)
+    return __dmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+
 /// A 128-bit integer in two words: 16-byte alignment would pad the partials that hold it.
 struct wide_integer {
     std::uint64_t low = 0;
