@@ -18,7 +18,8 @@ lab::run_request lab_options::parsed() const {
 }
 
 void add_lab(CLI::App& app) {
-    CLI::App* const lab = app.add_subcommand("lab", "Published reduction kernels, run, counted and checked without a GPU");
+    CLI::App* const lab =
+        app.add_subcommand("lab", "Published reduction kernels, run, counted and checked without a GPU");
     lab->footer(
         "Examples:\n"
         "  warpfold lab list --study C             the kernels of a study\n"

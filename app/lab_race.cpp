@@ -22,7 +22,8 @@ void race(race_options const& options) {
     lab::search const found = lab::find_races(options.id, request, options.schedules);
     print(lab::text(found, options.all));
     if (found.found_anything()) {
-        throw std::runtime_error(fmt::format("{}{} is not right", options.id, options.as_published ? " as published" : ""));
+        throw std::runtime_error(
+            fmt::format("{}{} is not right", options.id, options.as_published ? " as published" : ""));
     }
 }
 

@@ -45,7 +45,8 @@ void add_lab_run(CLI::App& lab) {
     options->common.add_to(*command);
     command->add_flag("--as-published", options->as_published, "The published variant, with its defect");
     command->footer(
-        "An answer is right where it is exact or, for sums of floats, off by no more than rounding can explain. The error is\n"
+        "An answer is right where it is exact or, for sums of floats, off by no more than rounding can explain. The "
+        "error is\n"
         "given in ulps, units in the last place of the answer. Exit code 1 where an answer is wrong.");
     command->callback([options] { answer_usage([&] { run(*options); }); });
 }

@@ -22,7 +22,8 @@ void tree(tree_options const& options) {
         lab::make_tree(options.items, lab::parse_tree_operation(options.op), lab::parse_tree_style(options.style));
     if (!options.svg.empty()) {
         std::ofstream file(options.svg, std::ios::binary);
-        if (!(file << lab::picture(drawn)).flush()) throw data_error(options.svg, "write", "expected a file to write to");
+        if (!(file << lab::picture(drawn)).flush())
+            throw data_error(options.svg, "write", "expected a file to write to");
     }
     print(lab::text(drawn));
 }
@@ -32,7 +33,9 @@ void tree(tree_options const& options) {
 void add_lab_tree(CLI::App& lab) {
     auto const options = std::make_shared<tree_options>();
     CLI::App* const command = lab.add_subcommand("tree", "A reduction step by step, as text and as a picture");
-    command->add_option("items", options->items, "The values; negative ones after --")->required()->type_name("VALUE...");
+    command->add_option("items", options->items, "The values; negative ones after --")
+        ->required()
+        ->type_name("VALUE...");
     command->add_option("--op", options->op, "sum, product, max or min")->capture_default_str()->type_name("OP");
     command->add_option("--style", options->style, "sequential, interleaved or shuffle")
         ->capture_default_str()

@@ -16,7 +16,9 @@ std::array<std::vector<kernel_entry>, 3>& registered() {
     return kernels;
 }
 
-std::vector<kernel_entry>& registered(flavour compiled) { return registered().at(static_cast<std::size_t>(compiled)); }
+std::vector<kernel_entry>& registered(flavour compiled) {
+    return registered().at(static_cast<std::size_t>(compiled));
+}
 
 /// "E10a" → ("E", 10, "a"); an id without a number comes after those with one.
 std::tuple<std::string, std::uint64_t, std::string> parts(std::string const& id) {
@@ -42,12 +44,15 @@ registration::registration(flavour compiled, std::vector<kernel_entry> kernels) 
     }
 }
 
-std::vector<kernel_entry> const& catalogue(flavour compiled) { return registered(compiled); }
+std::vector<kernel_entry> const& catalogue(flavour compiled) {
+    return registered(compiled);
+}
 
 kernel_entry const& find(flavour compiled, std::string const& id) {
     auto const& all = registered(compiled);
     auto const found = std::find_if(all.begin(), all.end(), [&](auto const& kernel) { return kernel.id == id; });
-    if (found == all.end()) throw std::invalid_argument("no kernel is called " + id + "; `warpfold lab list` shows all");
+    if (found == all.end())
+        throw std::invalid_argument("no kernel is called " + id + "; `warpfold lab list` shows all");
     return *found;
 }
 

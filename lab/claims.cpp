@@ -43,9 +43,12 @@ std::vector<claim> const& claims() {
 
 std::string name(verdict decided) {
     switch (decided) {
-        case verdict::holds: return "holds";
-        case verdict::does_not_hold: return "does not hold";
-        case verdict::needs_gpu: return "needs a GPU";
+        case verdict::holds:
+            return "holds";
+        case verdict::does_not_hold:
+            return "does not hold";
+        case verdict::needs_gpu:
+            return "needs a GPU";
     }
     return {};
 }

@@ -14,14 +14,18 @@ finding_on_claim decide(bool holds, std::string evidence) {
     return {holds ? verdict::holds : verdict::does_not_hold, std::move(evidence)};
 }
 
-double ms(std::string const& kernel, std::string const& type) { return published("A", kernel, type, "ms").value; }
+double ms(std::string const& kernel, std::string const& type) {
+    return published("A", kernel, type, "ms").value;
+}
 
 double gbps(std::string const& kernel, std::string const& type = "f32") {
     return published("E", kernel, type, "GB/s").value;
 }
 
 /// Within a fifth of what was claimed, which is as exact as "about" can be.
-bool about(double found, double claimed) { return std::abs(found / claimed - 1) <= 0.2; }
+bool about(double found, double claimed) {
+    return std::abs(found / claimed - 1) <= 0.2;
+}
 
 finding_on_claim float_atomics() {
     double const factor = ms("Atomic (global)", "f32") / ms("CG (unroll 2)", "f32");
@@ -46,8 +50,8 @@ finding_on_claim a7_fastest() {
             who = one.kernel;
         }
     }
-    return decide(a7 < next, fmt::format("A7 {:.3f} ms, next is {} with {:.3f} ms; CUB's block sum takes {:.3f} ms", a7, who,
-                                         next, ms("CUB", "f32")));
+    return decide(a7 < next, fmt::format("A7 {:.3f} ms, next is {} with {:.3f} ms; CUB's block sum takes {:.3f} ms", a7,
+                                         who, next, ms("CUB", "f32")));
 }
 
 finding_on_claim int_shared_atomics() {
@@ -59,8 +63,8 @@ finding_on_claim int_shared_atomics() {
 finding_on_claim framework_int() {
     double const factor = ms("Torch", "i32") / ms("CG (unroll 2)", "i32");
     return decide(about(factor, 5),
-                  fmt::format("{:.3f} ms against {:.3f} ms: {:.1f} times; float32 takes it {:.3f} ms", ms("Torch", "i32"),
-                              ms("CG (unroll 2)", "i32"), factor, ms("Torch", "f32")));
+                  fmt::format("{:.3f} ms against {:.3f} ms: {:.1f} times; float32 takes it {:.3f} ms",
+                              ms("Torch", "i32"), ms("CG (unroll 2)", "i32"), factor, ms("Torch", "f32")));
 }
 
 finding_on_claim framework_accumulates() {
@@ -73,40 +77,48 @@ finding_on_claim bandwidth_of(std::string const& kernel) {
     figure const& time = published("C", kernel, "f32", "ms");
     double const claimed = published("C", kernel, "f32", "GB/s").value;
     double const found = static_cast<double>(time.n) * 4 / (time.value * 1e6);
-    return decide(about(found, claimed),
-                  fmt::format("{} items of 4 bytes in {} ms are {:.0f} GB/s, not {:.0f}", time.n, time.value, found, claimed));
+    return decide(about(found, claimed), fmt::format("{} items of 4 bytes in {} ms are {:.0f} GB/s, not {:.0f}", time.n,
+                                                     time.value, found, claimed));
 }
 
-finding_on_claim naive_bandwidth() { return bandwidth_of("naive"); }
-finding_on_claim optimized_bandwidth() { return bandwidth_of("optimized"); }
+finding_on_claim naive_bandwidth() {
+    return bandwidth_of("naive");
+}
+finding_on_claim optimized_bandwidth() {
+    return bandwidth_of("optimized");
+}
 
 finding_on_claim bandwidth_shares() {
     auto const peak = [](std::string const& kernel) {
         return published("C", kernel, "f32", "GB/s").value /
                (published("C", kernel, "f32", "bandwidth_utilization_pct").value / 100);
     };
-    return decide(about(peak("naive"), peak("optimized")),
-                  fmt::format("85 GB/s as 35 % gives a peak of {:.0f} GB/s, 420 GB/s as 92 % one of {:.0f}: not the same GPU",
-                              peak("naive"), peak("optimized")));
+    return decide(
+        about(peak("naive"), peak("optimized")),
+        fmt::format("85 GB/s as 35 % gives a peak of {:.0f} GB/s, 420 GB/s as 92 % one of {:.0f}: not the same GPU",
+                    peak("naive"), peak("optimized")));
 }
 
 finding_on_claim best_block() {
-    return {verdict::needs_gpu, "the executor counts work, not time: `lab run` on a GPU over all block sizes would decide"};
+    return {verdict::needs_gpu,
+            "the executor counts work, not time: `lab run` on a GPU over all block sizes would decide"};
 }
 
 finding_on_claim wide_loads() {
     figure const& wide = published("D", "TwoPass vec4", "i32", "GB/s");
     double const least = wide.value / 3350 * 100;
     double const most = wide.greatest / 3350 * 100;
-    return decide(std::abs(least - 92) < 1 && std::abs(most - 95) < 1,
-                  fmt::format("{:.0f} to {:.0f} GB/s of 3350 are {:.1f} to {:.1f} %, the same for all three ways to finish",
-                              wide.value, wide.greatest, least, most));
+    return decide(
+        std::abs(least - 92) < 1 && std::abs(most - 95) < 1,
+        fmt::format("{:.0f} to {:.0f} GB/s of 3350 are {:.1f} to {:.1f} %, the same for all three ways to finish",
+                    wide.value, wide.greatest, least, most));
 }
 
 finding_on_claim scalar_loads() {
-    return {verdict::needs_gpu,
-            "the figures agree with themselves (2300 GB/s for all three), but no counter says why one item a load should "
-            "reach 69 % of the peak: the same kernels would have to be timed"};
+    return {
+        verdict::needs_gpu,
+        "the figures agree with themselves (2300 GB/s for all three), but no counter says why one item a load should "
+        "reach 69 % of the peak: the same kernels would have to be timed"};
 }
 
 finding_on_claim middle_sizes() {
@@ -114,7 +126,7 @@ finding_on_claim middle_sizes() {
 }
 
 finding_on_claim doubles() {
-    char const* const ladder[] = {"V0 single thread", "V1 interleaved",     "V2 sequential",
+    char const* const ladder[] = {"V0 single thread",     "V1 interleaved",    "V2 sequential",
                                   "V3 first add on load", "V4 warp unrolling", "V5 full shuffle + grid stride"};
     std::string factors;
     bool all = true;
@@ -135,10 +147,11 @@ finding_on_claim shares_of_peak() {
         least = std::min(least, peak);
         most = std::max(most, peak);
     }
-    return decide(least > 1900 && most < 2100 && least > 1980,
-                  fmt::format("the shares belong to a peak of {:.0f} to {:.0f} GB/s, not to the 2000 named (cards of this "
-                              "name have 1935 or 2039)",
-                              least, most));
+    return decide(
+        least > 1900 && most < 2100 && least > 1980,
+        fmt::format("the shares belong to a peak of {:.0f} to {:.0f} GB/s, not to the 2000 named (cards of this "
+                    "name have 1935 or 2039)",
+                    least, most));
 }
 
 finding_on_claim histogram_figures() {
@@ -148,8 +161,8 @@ finding_on_claim histogram_figures() {
         figure const& time = published("E", kernel, "u8", "ms");
         double const found = static_cast<double>(time.n) / (time.value * 1e6);
         all = all && std::abs(found / gbps(kernel, "u8") - 1) < 0.05;
-        evidence += fmt::format("{}{} ms are {:.0f} GB/s, published {:.0f}", evidence.empty() ? "" : "; ", time.value, found,
-                                gbps(kernel, "u8"));
+        evidence += fmt::format("{}{} ms are {:.0f} GB/s, published {:.0f}", evidence.empty() ? "" : "; ", time.value,
+                                found, gbps(kernel, "u8"));
     }
     return decide(all, evidence + ": a tenth too low throughout, as if GiB had been meant");
 }
@@ -164,7 +177,9 @@ std::vector<claim> claims_on_published_figures() {
     return {
         {"A.1", "one float32 atomic an item is about 300 times slower than the best", {"A1"}, float_atomics},
         {"A.2", "one int32 atomic an item is only about 3 times slower than the best", {"A1"}, int_atomics},
-        {"A.3", "A7 is the fastest for float32 at 33.5M items, ahead of the framework and CUB", {"A7", "A8", "A-torch"},
+        {"A.3",
+         "A7 is the fastest for float32 at 33.5M items, ahead of the framework and CUB",
+         {"A7", "A8", "A-torch"},
          a7_fastest},
         {"A.4", "for int32, shared atomics are as fast as A7", {"A2", "A7"}, int_shared_atomics},
         {"A.5", "the framework's int32 sum is 5 times slower than the best", {"A-torch"}, framework_int},
@@ -174,11 +189,15 @@ std::vector<claim> claims_on_published_figures() {
         {"C.3", "these are 35 % and 92 % of the bandwidth", {"C1", "C8"}, bandwidth_shares},
         {"C.9", "256 threads a block are a good start", {"C2", "C6"}, best_block},
         {"D.1", "four items a load reach 3100 to 3200 GB/s, 92 to 95 % of the peak", {"D4", "D4a", "D4w"}, wide_loads},
-        {"D.2", "two items a load reach 3000 to 3100 GB/s, one about 2300, however the kernel finishes",
-         {"D1", "D2", "D1a", "D2a", "D1w", "D2w"}, scalar_loads},
+        {"D.2",
+         "two items a load reach 3000 to 3100 GB/s, one about 2300, however the kernel finishes",
+         {"D1", "D2", "D1a", "D2a", "D1w", "D2w"},
+         scalar_loads},
         {"D.3", "one atomic a block is best at middle sizes, then two passes", {"D1a", "D2a", "D4a"}, middle_sizes},
         {"E.1", "each step roughly doubles the bandwidth", {"E1", "E2", "E3", "E4", "E5"}, doubles},
-        {"E.2", "the bandwidths are 0.5 to 93.5 % of 2.0 TB/s", {"E0", "E1", "E2", "E3", "E4", "E5", "E-cub"},
+        {"E.2",
+         "the bandwidths are 0.5 to 93.5 % of 2.0 TB/s",
+         {"E0", "E1", "E2", "E3", "E4", "E5", "E-cub"},
          shares_of_peak},
         {"E.4", "two passes win past 100 000 blocks, atomics below", {"E6", "E6a"}, two_pass_wins},
         {"E.5", "the histograms read 42, 380, 520 and 580 GB/s", {"H1", "H2", "H3", "H-cub"}, histogram_figures},

@@ -11,7 +11,8 @@ namespace warpfold::lab {
 
 std::string counter_table(std::vector<std::string> const& ids) {
     std::string table =
-        "| kernel | blocks x threads | load requests | sectors | shared passes | bank conflicts | barriers | shuffles | "
+        "| kernel | blocks x threads | load requests | sectors | shared passes | bank conflicts | barriers | shuffles "
+        "| "
         "atomic turns, shared | atomic turns, global | lanes at work |\n"
         "|---|---|---|---|---|---|---|---|---|---|---|\n";
     for (std::string const& id : ids) {

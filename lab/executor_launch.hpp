@@ -25,7 +25,8 @@ class buffer {
 };
 
 template <class... Parameters, class... Arguments>
-void launch(execution& run, std::uint64_t blocks, unsigned threads, void (*kernel)(Parameters...), Arguments... arguments) {
+void launch(execution& run, std::uint64_t blocks, unsigned threads, void (*kernel)(Parameters...),
+            Arguments... arguments) {
     auto& executor = static_cast<executor_run&>(run);
     simt::config const config = executor.configure(blocks, threads);
     executor.record(blocks, threads, simt::launch(config, kernel, arguments...));

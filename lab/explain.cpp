@@ -8,8 +8,8 @@
 namespace warpfold::lab {
 namespace {
 
-/// A count that tells kernels apart, what it means to the machine, and about how many steps of a warp one costs: the costs
-/// only rank the sentences.
+/// A count that tells kernels apart, what it means to the machine, and about how many steps of a warp one costs: the
+/// costs only rank the sentences.
 struct quantity {
     char const* what;
     char const* meaning;
@@ -65,7 +65,9 @@ struct sentence {
 };
 
 /// Steps of a warp that lanes at rest would have filled.
-double idle_steps(simt::counters const& c) { return static_cast<double>(c.steps) - static_cast<double>(c.step_lanes) / 32; }
+double idle_steps(simt::counters const& c) {
+    return static_cast<double>(c.steps) - static_cast<double>(c.step_lanes) / 32;
+}
 
 std::vector<std::string> heaviest(std::vector<sentence> candidates, std::size_t most) {
     std::stable_sort(candidates.begin(), candidates.end(),
@@ -85,21 +87,25 @@ std::vector<std::string> compare(counted const& mine, counted const& theirs) {
         double const b = q.of(theirs.counters);
         if (std::abs(a - b) <= 0.04 * std::max(a, b)) continue;
         std::string text;
-        if (b == 0) text = fmt::format("{} has {} {}, {} has none", mine.id, grouped(a), q.what, theirs.id);
-        else if (a == 0) text = fmt::format("{} has no {}, {} has {}", mine.id, q.what, theirs.id, grouped(b));
+        if (b == 0)
+            text = fmt::format("{} has {} {}, {} has none", mine.id, grouped(a), q.what, theirs.id);
+        else if (a == 0)
+            text = fmt::format("{} has no {}, {} has {}", mine.id, q.what, theirs.id, grouped(b));
         else {
             text = fmt::format("{} has {} {}, {} than {}", mine.id, grouped(a), q.what, times(a, b), theirs.id);
-            if (a > b) text = fmt::format("{} has {} {}, {} as {}", mine.id, grouped(a), q.what, times(a, b), theirs.id);
+            if (a > b)
+                text = fmt::format("{} has {} {}, {} as {}", mine.id, grouped(a), q.what, times(a, b), theirs.id);
         }
         candidates.push_back({std::abs(a - b) * q.cost, text + ": " + q.meaning + "."});
     }
     double const lanes = mine.counters.mean_active_lanes();
     double const their_lanes = theirs.counters.mean_active_lanes();
     if (std::abs(lanes - their_lanes) >= 3) {
-        candidates.push_back({std::abs(idle_steps(mine.counters) - idle_steps(theirs.counters)),
-                              fmt::format("On average {:.1f} of a warp's 32 lanes are at work in a step of {}, {:.1f} in "
-                                          "{}: lanes that are not at work cost as much as those that are.",
-                                          lanes, mine.id, their_lanes, theirs.id)});
+        candidates.push_back(
+            {std::abs(idle_steps(mine.counters) - idle_steps(theirs.counters)),
+             fmt::format("On average {:.1f} of a warp's 32 lanes are at work in a step of {}, {:.1f} in "
+                         "{}: lanes that are not at work cost as much as those that are.",
+                         lanes, mine.id, their_lanes, theirs.id)});
     }
     if (candidates.empty()) {
         return {fmt::format("{} counts the same as {} in every respect.", mine.id, theirs.id),
@@ -121,20 +127,24 @@ std::vector<std::string> describe(counted const& mine) {
             ? fmt::format("{} fetches {} bytes from global memory in {} requests and uses every one.", mine.id,
                           grouped(fetched), grouped(static_cast<double>(c.global_load_requests)))
             : fmt::format("{} fetches {} bytes from global memory in {} requests, {:.3g} for each that it asks for.",
-                          mine.id, grouped(fetched), grouped(static_cast<double>(c.global_load_requests)), fetched / std::max(used, 1.0)));
-    sentences.push_back(fmt::format("On average {:.1f} of a warp's 32 lanes are at work in a step.", c.mean_active_lanes()));
+                          mine.id, grouped(fetched), grouped(static_cast<double>(c.global_load_requests)),
+                          fetched / std::max(used, 1.0)));
+    sentences.push_back(
+        fmt::format("On average {:.1f} of a warp's 32 lanes are at work in a step.", c.mean_active_lanes()));
     double const turns = static_cast<double>(c.global_atomic_serialisations);
     if (turns >= items / 64) {
-        sentences.push_back(fmt::format("Lanes take {} turns at atomics on global memory, {:.3g} an item: everyone adds to the "
-                                        "same place.",
-                                        grouped(turns), turns / items));
+        sentences.push_back(
+            fmt::format("Lanes take {} turns at atomics on global memory, {:.3g} an item: everyone adds to the "
+                        "same place.",
+                        grouped(turns), turns / items));
     } else if (wavefronts(c) > 0) {
-        sentences.push_back(fmt::format("It passes {} times over shared memory, {:.3g} times for 32 items; {} of the passes "
-                                        "are bank conflicts.",
-                                        grouped(wavefronts(c)), wavefronts(c) / items * 32, grouped(bank_conflicts(c))));
+        sentences.push_back(
+            fmt::format("It passes {} times over shared memory, {:.3g} times for 32 items; {} of the passes "
+                        "are bank conflicts.",
+                        grouped(wavefronts(c)), wavefronts(c) / items * 32, grouped(bank_conflicts(c))));
     } else {
-        sentences.push_back(fmt::format("{} block{} of {} threads share the work and use no shared memory.", mine.blocks,
-                                        mine.blocks == 1 ? "" : "s", mine.threads));
+        sentences.push_back(fmt::format("{} block{} of {} threads share the work and use no shared memory.",
+                                        mine.blocks, mine.blocks == 1 ? "" : "s", mine.threads));
     }
     return sentences;
 }
@@ -157,13 +167,18 @@ double value_of(simt::counters const& counters, std::string_view metric) {
 }
 
 /// A mean is the same a block as in all; everything else is a count.
-bool is_mean(std::string_view metric) { return metric.substr(0, 4) == "mean"; }
+bool is_mean(std::string_view metric) {
+    return metric.substr(0, 4) == "mean";
+}
 
-std::string cell(double value) { return value == std::floor(value) ? grouped(value) : fmt::format("{:.2f}", value); }
+std::string cell(double value) {
+    return value == std::floor(value) ? grouped(value) : fmt::format("{:.2f}", value);
+}
 
 std::string launch_line(counted const& one) {
-    std::string line = fmt::format("{}: {} items, {} block{} of {} threads", one.id, grouped(static_cast<double>(one.n)),
-                                   grouped(static_cast<double>(one.blocks)), one.blocks == 1 ? "" : "s", one.threads);
+    std::string line =
+        fmt::format("{}: {} items, {} block{} of {} threads", one.id, grouped(static_cast<double>(one.n)),
+                    grouped(static_cast<double>(one.blocks)), one.blocks == 1 ? "" : "s", one.threads);
     if (one.later_launches > 0) {
         line += fmt::format("; {} more launch{} for the partials (not counted here)", one.later_launches,
                             one.later_launches == 1 ? "" : "es");
@@ -198,7 +213,8 @@ explanation explain(std::string const& id, run_request const& request) {
 
 std::string text(explanation const& explained) {
     kernel_entry const& kernel = find(flavour::plain, explained.kernel.id);
-    std::string page = fmt::format("{} {}: {}\n\n{}\n", kernel.id, kernel.name, kernel.idea, launch_line(explained.kernel));
+    std::string page =
+        fmt::format("{} {}: {}\n\n{}\n", kernel.id, kernel.name, kernel.idea, launch_line(explained.kernel));
     if (explained.predecessor) page += launch_line(*explained.predecessor) + "\n";
     page += fmt::format("\n{:<34}{:>12}{:>14}", "counter", "a block", "in all");
     if (explained.predecessor) page += fmt::format("{:>14}{:>10}", explained.predecessor->id, "ratio");
@@ -208,7 +224,8 @@ std::string text(explanation const& explained) {
         page += fmt::format("{:<34}{:>12}{:>14}", metric.name, cell(metric.value / blocks), cell(metric.value));
         if (explained.predecessor) {
             double const before = value_of(explained.predecessor->counters, metric.name);
-            page += fmt::format("{:>14}{:>10}", cell(before), before == 0 ? "" : fmt::format("{:.3g}", metric.value / before));
+            page += fmt::format("{:>14}{:>10}", cell(before),
+                                before == 0 ? "" : fmt::format("{:.3g}", metric.value / before));
         }
         page += "\n";
     }
@@ -219,8 +236,10 @@ std::string text(explanation const& explained) {
 
 nlohmann::json json(explanation const& explained) {
     auto const launch = [](counted const& one) {
-        return nlohmann::json{{"id", one.id},           {"n", one.n},
-                              {"blocks", one.blocks},   {"threads", one.threads},
+        return nlohmann::json{{"id", one.id},
+                              {"n", one.n},
+                              {"blocks", one.blocks},
+                              {"threads", one.threads},
                               {"later_launches", one.later_launches}};
     };
     nlohmann::json counters = nlohmann::json::array();
@@ -233,7 +252,8 @@ nlohmann::json json(explanation const& explained) {
         if (explained.predecessor) row["predecessor_total"] = value_of(explained.predecessor->counters, metric.name);
         counters.push_back(row);
     }
-    nlohmann::json page{{"kernel", launch(explained.kernel)}, {"counters", counters}, {"sentences", explained.sentences}};
+    nlohmann::json page{
+        {"kernel", launch(explained.kernel)}, {"counters", counters}, {"sentences", explained.sentences}};
     if (explained.predecessor) page["predecessor"] = launch(*explained.predecessor);
     return page;
 }

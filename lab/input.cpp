@@ -14,7 +14,9 @@ using generator = std::mt19937_64;
 constexpr float grain = 8388608.0f;  // 2^23: a float item is an integer over this, which no multiplication by it rounds
 
 /// A number from 0 to below `limit`, which is at most 2^32.
-std::uint64_t below(std::uint64_t limit, generator& random) { return (random() >> 32) * limit >> 32; }
+std::uint64_t below(std::uint64_t limit, generator& random) {
+    return (random() >> 32) * limit >> 32;
+}
 
 template <class T>
 std::vector<T> product_items(std::uint64_t n, generator& random) {
@@ -66,10 +68,14 @@ template <class T>
 std::vector<long double> exact(operation op, std::vector<T> const& items) {
     using limits = std::numeric_limits<T>;
     switch (op) {
-        case operation::sum: return {exact_sum(items)};
-        case operation::mean: return {exact_sum(items) / static_cast<long double>(items.size())};
-        case operation::argmax: return exact_argmax(items);
-        case operation::maximum: return {exact_argmax(items).front()};
+        case operation::sum:
+            return {exact_sum(items)};
+        case operation::mean:
+            return {exact_sum(items) / static_cast<long double>(items.size())};
+        case operation::argmax:
+            return exact_argmax(items);
+        case operation::maximum:
+            return {exact_argmax(items).front()};
         case operation::minimum: {
             auto const place = std::min_element(items.begin(), items.end());
             T const least = place != items.end() ? *place : limits::has_infinity ? limits::infinity() : limits::max();
@@ -110,8 +116,10 @@ long double ulp(long double x) {
 item_list make_items(operation op, item_type type, std::uint64_t n, std::uint64_t seed) {
     generator random(seed);
     switch (type) {
-        case item_type::f32: return op == operation::product ? product_items<float>(n, random) : floats(n, random);
-        case item_type::i32: return op == operation::product ? product_items<int>(n, random) : ints(n, random);
+        case item_type::f32:
+            return op == operation::product ? product_items<float>(n, random) : floats(n, random);
+        case item_type::i32:
+            return op == operation::product ? product_items<int>(n, random) : ints(n, random);
         case item_type::u8: {
             std::vector<std::uint8_t> items(n);
             for (auto& item : items) item = static_cast<std::uint8_t>(random());

@@ -7,11 +7,12 @@
 
 namespace warpfold::lab {
 
-/// Items of one type. Their exact sum is known: floats are multiples of 2^-23 in [-1, 2), so that n of them add up exactly
-/// in 64-bit integers; ints are small enough for the sum to fit an int.
+/// Items of one type. Their exact sum is known: floats are multiples of 2^-23 in [-1, 2), so that n of them add up
+/// exactly in 64-bit integers; ints are small enough for the sum to fit an int.
 using item_list = std::variant<std::vector<float>, std::vector<int>, std::vector<std::uint8_t>>;
 
-/// n items for `op`, drawn from `seed`. For a product all are 1 or -1 but for up to 16 that are 2 or 3, so that it is exact.
+/// n items for `op`, drawn from `seed`. For a product all are 1 or -1 but for up to 16 that are 2 or 3, so that it is
+/// exact.
 item_list make_items(operation op, item_type type, std::uint64_t n, std::uint64_t seed);
 
 /// The exact answer of `op` over `items`, the components as in `answer`. Maximum, minimum and argmax of nothing are the

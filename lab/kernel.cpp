@@ -15,31 +15,44 @@ std::uint64_t launch_rule::blocks(std::uint64_t n, unsigned threads) const {
 
 std::string name(item_type type) {
     switch (type) {
-        case item_type::f32: return "f32";
-        case item_type::i32: return "i32";
-        case item_type::u8: return "u8";
+        case item_type::f32:
+            return "f32";
+        case item_type::i32:
+            return "i32";
+        case item_type::u8:
+            return "u8";
     }
     return {};
 }
 
 std::string name(operation op) {
     switch (op) {
-        case operation::sum: return "sum";
-        case operation::product: return "product";
-        case operation::maximum: return "max";
-        case operation::minimum: return "min";
-        case operation::mean: return "mean";
-        case operation::argmax: return "argmax";
-        case operation::histogram: return "histogram";
+        case operation::sum:
+            return "sum";
+        case operation::product:
+            return "product";
+        case operation::maximum:
+            return "max";
+        case operation::minimum:
+            return "min";
+        case operation::mean:
+            return "mean";
+        case operation::argmax:
+            return "argmax";
+        case operation::histogram:
+            return "histogram";
     }
     return {};
 }
 
 std::string name(need needs) {
     switch (needs) {
-        case need::executor: return "executor";
-        case need::host: return "host";
-        case need::gpu: return "GPU";
+        case need::executor:
+            return "executor";
+        case need::host:
+            return "host";
+        case need::gpu:
+            return "GPU";
     }
     return {};
 }

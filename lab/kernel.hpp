@@ -23,8 +23,8 @@ enum class need : std::uint8_t {
     gpu        // a library that only nvcc compiles
 };
 
-/// The result of a run: one number; for argmax the value and its index (-1: no item); for a histogram the counts. A double
-/// holds every float, int and count below 2^53.
+/// The result of a run: one number; for argmax the value and its index (-1: no item); for a histogram the counts. A
+/// double holds every float, int and count below 2^53.
 using answer = std::vector<double>;
 
 /// Runs a kernel over `items` and returns its answer.
@@ -59,7 +59,7 @@ struct defect {
     fault kind = fault::none;
     std::string what = {};      // one sentence
     runners as_published = {};  // the published kernel, run as it was
-    unsigned block = 256;  // a block size that shows the defect
+    unsigned block = 256;       // a block size that shows the defect
 };
 
 /// How many items one rounding error can pass through, for the stated bound on the error of a float sum.

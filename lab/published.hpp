@@ -23,7 +23,8 @@ struct figure {
 /// All figures, in the order of lab/data/published.csv.
 std::vector<figure> const& published();
 
-/// The one figure with these properties, the largest n where `n` is not given; throws std::out_of_range where there is none.
+/// The one figure with these properties, the largest n where `n` is not given; throws std::out_of_range where there is
+/// none.
 figure const& published(std::string const& study, std::string const& kernel, std::string const& type,
                         std::string const& metric, std::optional<std::uint64_t> n = std::nullopt);
 

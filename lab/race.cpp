@@ -20,7 +20,9 @@ bool same(simt::finding const& a, simt::finding const& b) {
     return a.kind == b.kind && same_place(a.where, b.where) && same_place(a.other, b.other);
 }
 
-std::string file_name(std::string const& path) { return std::filesystem::path(path).filename().string(); }
+std::string file_name(std::string const& path) {
+    return std::filesystem::path(path).filename().string();
+}
 
 std::string point(simt::access_point const& access) {
     return fmt::format("   block {}, thread {:<4} {:<7} {}:{}\n      {}\n", access.block.x, access.thread.x,
@@ -51,8 +53,10 @@ std::vector<group> by_cause(std::vector<simt::finding> const& findings) {
         auto const known = std::find_if(groups.begin(), groups.end(), [&](group const& one) {
             return finding.has_other && one.front()->kind == finding.kind && one.front()->missing == finding.missing;
         });
-        if (known == groups.end()) groups.push_back({&finding});
-        else known->push_back(&finding);
+        if (known == groups.end())
+            groups.push_back({&finding});
+        else
+            known->push_back(&finding);
     }
     for (group& one : groups) {
         std::stable_sort(one.begin(), one.end(),
@@ -96,9 +100,9 @@ search find_races(std::string const& id, run_request request, unsigned random_sc
 std::string text(search const& found, bool all) {
     kernel_entry const& kernel = find(flavour::plain, found.id);
     run_outcome const& first = found.runs.front().outcome;
-    std::string page = fmt::format("{} {}, {}: {} items, {} blocks of {} threads, {} schedules\n", kernel.id, kernel.name,
-                                   found.as_published ? "as published" : "our variant", first.n, first.blocks,
-                                   first.threads, found.runs.size());
+    std::string page = fmt::format("{} {}, {}: {} items, {} blocks of {} threads, {} schedules\n", kernel.id,
+                                   kernel.name, found.as_published ? "as published" : "our variant", first.n,
+                                   first.blocks, first.threads, found.runs.size());
     if (found.as_published) page += "Known defect: " + kernel.defect.what + ".\n";
 
     std::size_t number = 0;
@@ -124,10 +128,10 @@ std::string text(search const& found, bool all) {
     if (wrong > 0) {
         auto const example = std::find_if(found.runs.begin(), found.runs.end(),
                                           [](search_run const& one) { return !one.outcome.error.right(); });
-        page += fmt::format("The answer is wrong in {} of {} schedules; {}: {} = {}, exact is {}.\n", wrong,
-                            found.runs.size(), example->schedule, name(kernel.op),
-                            text(kernel.op, example->outcome.found),
-                            text(kernel.op, {example->outcome.exact.begin(), example->outcome.exact.end()}));
+        page +=
+            fmt::format("The answer is wrong in {} of {} schedules; {}: {} = {}, exact is {}.\n", wrong,
+                        found.runs.size(), example->schedule, name(kernel.op), text(kernel.op, example->outcome.found),
+                        text(kernel.op, {example->outcome.exact.begin(), example->outcome.exact.end()}));
     } else if (found.findings.empty()) {
         page += fmt::format("Nothing found, and the answer is right in all {} schedules.\n", found.runs.size());
     } else {

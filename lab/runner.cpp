@@ -109,9 +109,12 @@ std::string text(kernel_entry const& kernel, run_outcome const& outcome) {
     std::string const shape =
         kernel.needs == need::host ? "host" : fmt::format("{} x {}", outcome.blocks, outcome.threads);
     std::string verdict;
-    if (outcome.error.ulps == 0) verdict = "exact";
-    else if (outcome.error.bound_ulps == 0) verdict = "must be exact";
-    else verdict = fmt::format("{:.1f} ulp off, bound {:.0f}", outcome.error.ulps, outcome.error.bound_ulps);
+    if (outcome.error.ulps == 0)
+        verdict = "exact";
+    else if (outcome.error.bound_ulps == 0)
+        verdict = "must be exact";
+    else
+        verdict = fmt::format("{:.1f} ulp off, bound {:.0f}", outcome.error.ulps, outcome.error.bound_ulps);
     return fmt::format("{:<7} {:<20} {:<3} {:>9} items  {:>11}  {} = {}  {}  {}", kernel.id, kernel.name,
                        name(outcome.type), outcome.n, shape, name(kernel.op), text(kernel.op, outcome.found), verdict,
                        outcome.error.right() ? "right" : "WRONG");

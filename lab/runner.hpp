@@ -18,10 +18,10 @@ struct needs_gpu : std::runtime_error {
 struct run_request {
     std::uint64_t n = std::uint64_t{1} << 20;
     std::optional<item_type> type = std::nullopt;  // the first that the kernel takes, where none is named
-    unsigned block = 0;             // 0: the kernel's own
-    std::uint64_t grid = 0;         // 0: as the kernel's rule says
-    std::uint64_t seed = 1;         // of the items
-    bool as_published = false;      // the published variant with its defect
+    unsigned block = 0;                            // 0: the kernel's own
+    std::uint64_t grid = 0;                        // 0: as the kernel's rule says
+    std::uint64_t seed = 1;                        // of the items
+    bool as_published = false;                     // the published variant with its defect
     executor_options options = {};
 };
 

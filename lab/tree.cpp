@@ -13,10 +13,14 @@ constexpr std::size_t warp_lanes = 32;
 
 double combine(operation op, double a, double b) {
     switch (op) {
-        case operation::product: return a * b;
-        case operation::maximum: return std::max(a, b);
-        case operation::minimum: return std::min(a, b);
-        default: return a + b;
+        case operation::product:
+            return a * b;
+        case operation::maximum:
+            return std::max(a, b);
+        case operation::minimum:
+            return std::min(a, b);
+        default:
+            return a + b;
     }
 }
 
@@ -149,9 +153,12 @@ reduction_tree make_tree(std::vector<double> items, operation op, tree_style sty
 
 std::string name(tree_style style) {
     switch (style) {
-        case tree_style::sequential: return "sequential";
-        case tree_style::interleaved: return "interleaved";
-        case tree_style::shuffle: return "shuffle";
+        case tree_style::sequential:
+            return "sequential";
+        case tree_style::interleaved:
+            return "interleaved";
+        case tree_style::shuffle:
+            return "shuffle";
     }
     return {};
 }

@@ -14,8 +14,12 @@ constexpr double top = 84;     // above the items: room for the title and the sl
 constexpr double box_width = 46;
 constexpr double box_height = 30;
 
-double x(std::size_t slot) { return left + static_cast<double>(slot) * column; }
-double y(std::size_t level) { return top + static_cast<double>(level) * row; }
+double x(std::size_t slot) {
+    return left + static_cast<double>(slot) * column;
+}
+double y(std::size_t level) {
+    return top + static_cast<double>(level) * row;
+}
 
 constexpr char const* style_sheet = R"(<style>
 text { font-family: Helvetica, Arial, sans-serif; font-size: 14px; fill: #1c2530; }
@@ -35,8 +39,8 @@ text { font-family: Helvetica, Arial, sans-serif; font-size: 14px; fill: #1c2530
 )";
 
 void line(std::string& svg, char const* kind, std::size_t from, std::size_t to, std::size_t level) {
-    fmt::format_to(std::back_inserter(svg), "<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", kind, x(from),
-                   y(level - 1) + box_height / 2, x(to), y(level) - box_height / 2);
+    fmt::format_to(std::back_inserter(svg), "<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", kind,
+                   x(from), y(level - 1) + box_height / 2, x(to), y(level) - box_height / 2);
 }
 
 void box(std::string& svg, char const* kind, std::size_t slot, std::size_t level, double value) {
@@ -78,9 +82,10 @@ std::string picture(reduction_tree const& tree) {
     }
     for (std::size_t i = 0; i < tree.steps.size(); ++i) {
         tree_step const& step = tree.steps[i];
-        fmt::format_to(out,
-                       "<text x=\"20\" y=\"{}\">step {}</text>\n<text class=\"note\" x=\"20\" y=\"{}\">{}, {} pair{}</text>\n",
-                       y(i + 1) - 3, i + 1, y(i + 1) + 14, step.what, step.pairs(), step.pairs() == 1 ? "" : "s");
+        fmt::format_to(
+            out,
+            "<text x=\"20\" y=\"{}\">step {}</text>\n<text class=\"note\" x=\"20\" y=\"{}\">{}, {} pair{}</text>\n",
+            y(i + 1) - 3, i + 1, y(i + 1) + 14, step.what, step.pairs(), step.pairs() == 1 ? "" : "s");
         for (tree_node const& node : step.nodes) {
             bool const last = i + 1 == tree.steps.size();
             box(svg, last ? "result" : node.second ? "pair" : "waiting", node.slot, i + 1, node.value);

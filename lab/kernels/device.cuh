@@ -1,5 +1,5 @@
-// What the kernels of all studies share: where a thread is, operators with their identities, and the two reductions that
-// every good kernel ends with, over a warp and over a block.
+// What the kernels of all studies share: where a thread is, operators with their identities, and the two reductions
+// that every good kernel ends with, over a warp and over a block.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,28 @@ constexpr unsigned max_block = 1024;
 constexpr unsigned full_mask = 0xffffffffu;
 
 /// Index of this thread in the whole grid; 64 bits, because a grid may hold more than 2^32 threads.
-__device__ inline std::uint64_t grid_thread() { return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; }
+__device__ inline std::uint64_t grid_thread() {
+    return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+}
 
 /// Threads in the whole grid: the step of a grid-stride loop.
-__device__ inline std::uint64_t grid_threads() { return std::uint64_t{gridDim.x} * blockDim.x; }
+__device__ inline std::uint64_t grid_threads() {
+    return std::uint64_t{gridDim.x} * blockDim.x;
+}
 
 // What no item is greater than, and what none is smaller than: an infinity where the type has one.
-__device__ inline float highest(float) { return __builtin_huge_valf(); }
-__device__ inline float lowest(float) { return -__builtin_huge_valf(); }
-__device__ inline int highest(int) { return 0x7fffffff; }
-__device__ inline int lowest(int) { return -0x7fffffff - 1; }
+__device__ inline float highest(float) {
+    return __builtin_huge_valf();
+}
+__device__ inline float lowest(float) {
+    return -__builtin_huge_valf();
+}
+__device__ inline int highest(int) {
+    return 0x7fffffff;
+}
+__device__ inline int lowest(int) {
+    return -0x7fffffff - 1;
+}
 
 // Operators: associative, with the identity that leaves every item as it is.
 
@@ -95,8 +107,8 @@ __device__ T block_reduce(T value, Operator op) {
     return value;
 }
 
-/// Halves the partials of a block until `last` are left, both powers of two. They must have been written before a barrier;
-/// after the last step there is one too.
+/// Halves the partials of a block until `last` are left, both powers of two. They must have been written before a
+/// barrier; after the last step there is one too.
 template <class T>
 __device__ void tree(T* partial, unsigned last) {
     for (unsigned stride = blockDim.x / 2; stride >= last; stride /= 2) {

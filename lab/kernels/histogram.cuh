@@ -1,5 +1,5 @@
-// Study E's histograms: how often each of 256 values of an unsigned 8-bit item occurs. `counts` holds 256 words that must be zero before. Within
-// one launch a block counts in 32 bits, so it may read at most 2^32 - 1 items.
+// Study E's histograms: how often each of 256 values of an unsigned 8-bit item occurs. `counts` holds 256 words that
+// must be zero before. Within one launch a block counts in 32 bits, so it may read at most 2^32 - 1 items.
 #pragma once
 
 #include "lab/kernels/device.cuh"

@@ -1,5 +1,5 @@
-// Study A: one item a thread, from one atomic an item to two items a thread and cooperative groups. Every kernel adds into
-// one word that must be zero before.
+// Study A: one item a thread, from one atomic an item to two items a thread and cooperative groups. Every kernel adds
+// into one word that must be zero before.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -87,8 +87,8 @@ __global__ void a6_tree_cg(T const* in, std::uint64_t n, T* sum) {
     }
 }
 
-/// What a thread of A7 starts with: items i and i + n/2, and where n is odd, one thread of the last block takes the last
-/// item too.
+/// What a thread of A7 starts with: items i and i + n/2, and where n is odd, one thread of the last block takes the
+/// last item too.
 template <class T>
 __device__ T a7_two_loads(T const* in, std::uint64_t n) {
     std::uint64_t const i = grid_thread();

@@ -12,8 +12,8 @@ __global__ void b1_atomic_strided(T const* in, std::uint64_t n, T* sum) {
     for (std::uint64_t i = grid_thread(); i < n; i += grid_threads()) atomicAdd(sum, in[i]);
 }
 
-/// B2 to B5: each thread folds the items of a grid-stride loop, a tree in shared memory folds the threads, one partial a
-/// block. A second launch of one block folds the partials.
+/// B2 to B5: each thread folds the items of a grid-stride loop, a tree in shared memory folds the threads, one partial
+/// a block. A second launch of one block folds the partials.
 template <class T, class Operator>
 __global__ void b2_two_pass(T const* in, std::uint64_t n, T* partials) {
     __shared__ T partial[max_block];

@@ -14,12 +14,18 @@ constexpr launch_rule grid_stride{.items_a_thread = 4, .most_blocks = 1024};
 template <class T>
 answer c8(execution& run, std::span<T const> items) {
     switch (run.block()) {
-        case 32: return partials_again<T, c8_optimized<T, 32>>(run, items);
-        case 64: return partials_again<T, c8_optimized<T, 64>>(run, items);
-        case 128: return partials_again<T, c8_optimized<T, 128>>(run, items);
-        case 256: return partials_again<T, c8_optimized<T, 256>>(run, items);
-        case 512: return partials_again<T, c8_optimized<T, 512>>(run, items);
-        default: return partials_again<T, c8_optimized<T, 1024>>(run, items);
+        case 32:
+            return partials_again<T, c8_optimized<T, 32>>(run, items);
+        case 64:
+            return partials_again<T, c8_optimized<T, 64>>(run, items);
+        case 128:
+            return partials_again<T, c8_optimized<T, 128>>(run, items);
+        case 256:
+            return partials_again<T, c8_optimized<T, 256>>(run, items);
+        case 512:
+            return partials_again<T, c8_optimized<T, 512>>(run, items);
+        default:
+            return partials_again<T, c8_optimized<T, 1024>>(run, items);
     }
 }
 
@@ -36,7 +42,8 @@ registration const study_c(
          .name = "interleaved-index",
          .study = "C",
          .idea = "(ours) the first threads add, at words 2 * stride apart: the classic bank conflicts",
-         .run = {.f32 = partials_again<float, c1b_interleaved_index<float>>, .i32 = partials_again<int, c1b_interleaved_index<int>>},
+         .run = {.f32 = partials_again<float, c1b_interleaved_index<float>>,
+                 .i32 = partials_again<int, c1b_interleaved_index<int>>},
          .predecessor = "C1"},
         {.id = "C2",
          .name = "sequential",
@@ -55,7 +62,8 @@ registration const study_c(
          .name = "unrolled-warp",
          .study = "C",
          .idea = "the last six steps of the tree are done by one warp in shared memory, without block barriers",
-         .run = {.f32 = partials_again<float, c4_unrolled_warp<float>>, .i32 = partials_again<int, c4_unrolled_warp<int>>},
+         .run = {.f32 = partials_again<float, c4_unrolled_warp<float>>,
+                 .i32 = partials_again<int, c4_unrolled_warp<int>>},
          .launch = by_two_from_64,
          .predecessor = "C3",
          .defect = {.kind = fault::race,
@@ -66,10 +74,12 @@ registration const study_c(
          .name = "shuffle-block",
          .study = "C",
          .idea = "warp shuffles, one shared slot a warp, the first warp folds the slots",
-         .run = {.f32 = partials_again<float, c5_shuffle_block<float>>, .i32 = partials_again<int, c5_shuffle_block<int>>},
+         .run = {.f32 = partials_again<float, c5_shuffle_block<float>>,
+                 .i32 = partials_again<int, c5_shuffle_block<int>>},
          .predecessor = "C4",
          .defect = {.kind = fault::race,
-                    .what = "no barrier after the slots are read, so a second call in one kernel overwrites them too early",
+                    .what =
+                        "no barrier after the slots are read, so a second call in one kernel overwrites them too early",
                     .as_published = {.f32 = partials_again<float, c5_two_calls_as_published<float>>,
                                      .i32 = partials_again<int, c5_two_calls_as_published<int>>}}},
         {.id = "C5b",

@@ -1,5 +1,5 @@
-// Study C: the classic ladder, from an interleaved tree to shuffles under a grid-stride loop. C1 to C8 write one partial a
-// block, to be folded by the next launch.
+// Study C: the classic ladder, from an interleaved tree to shuffles under a grid-stride loop. C1 to C8 write one
+// partial a block, to be folded by the next launch.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -98,8 +98,8 @@ __global__ void c5_shuffle_block(T const* in, std::uint64_t n, T* partials) {
     if (threadIdx.x == 0) partials[blockIdx.x] = total;
 }
 
-/// C5's reduction called twice in one kernel: a thread takes two items, and each half of the block's items is folded by a
-/// call of its own.
+/// C5's reduction called twice in one kernel: a thread takes two items, and each half of the block's items is folded by
+/// a call of its own.
 template <class T>
 __global__ void c5_two_calls(T const* in, std::uint64_t n, T* partials) {
     std::uint64_t const i = std::uint64_t{blockIdx.x} * (2 * blockDim.x) + threadIdx.x;

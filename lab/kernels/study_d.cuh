@@ -1,5 +1,5 @@
-// Study D: three load widths times three ways to finish. All under a grid-stride loop over groups of `width` items, with a
-// tail for the remainder.
+// Study D: three load widths times three ways to finish. All under a grid-stride loop over groups of `width` items,
+// with a tail for the remainder.
 #pragma once
 
 #include "lab/kernels/device.cuh"

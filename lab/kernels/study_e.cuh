@@ -90,8 +90,8 @@ __device__ indexed<T> warp_argmax(indexed<T> best) {
     return best;
 }
 
-/// E8: argmax on shuffles, one (value, index) a block. A second launch reads these as its items and finishes across blocks;
-/// as published there is none, and one result a block is left.
+/// E8: argmax on shuffles, one (value, index) a block. A second launch reads these as its items and finishes across
+/// blocks; as published there is none, and one result a block is left.
 template <class T, class Item>
 __global__ void e8_argmax(Item const* in, std::uint64_t n, indexed<T>* partials) {
     __shared__ indexed<T> slot[warp_size];

@@ -14,15 +14,16 @@ __global__ void x1_butterfly(T const* in, std::uint64_t n, T* sum) {
     if (threadIdx.x % warp_size == 0) atomicAdd(sum, value);
 }
 
-registration const butterfly(
-    compiled_flavour,
-    {{.id = "X1",
-      .name = "butterfly",
-      .study = "X",
-      .idea = "warps exchange values crosswise, one atomic a warp",
-      .run = {.f32 = one_word<float, x1_butterfly<float>>, .i32 = one_word<int, x1_butterfly<int>>},
-      .predecessor = "A4",
-      .summation = summation::per_warp}});
+kernel_entry const butterfly{
+    .id = "X1",
+    .name = "butterfly",
+    .study = "X",
+    .idea = "warps exchange values crosswise, one atomic a warp",
+    .run = {.f32 = one_word<float, x1_butterfly<float>>, .i32 = one_word<int, x1_butterfly<int>>},
+    .predecessor = "A4",
+    .summation = summation::per_warp,
+};
+registration const registered(compiled_flavour, {butterfly});
 
 }  // namespace
 }  // namespace warpfold::lab

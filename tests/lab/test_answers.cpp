@@ -58,7 +58,8 @@ TEST(answers, small_sizes_under_all_checks) {
 TEST(answers, sizes_that_split_oddly_over_the_grid) {
     for_all([](kernel_entry const& kernel, item_type type, unsigned block) {
         // One item more or less than whole blocks, and a prime.
-        for (std::uint64_t const n : {std::uint64_t{7} * block + 1, std::uint64_t{6} * block - 1, std::uint64_t{4099}}) {
+        for (std::uint64_t const n :
+             {std::uint64_t{7} * block + 1, std::uint64_t{6} * block - 1, std::uint64_t{4099}}) {
             for (simt::schedule const schedule : schedules) {
                 run_request request{.block = block};
                 request.options = {.checks = false, .counters = false, .schedule = schedule, .seed = n};
@@ -97,8 +98,7 @@ TEST(answers, what_a_kernel_cannot_do_is_an_error) {
     EXPECT_THROW(run("C2", {.n = 10, .block = 2048}), std::invalid_argument);
     EXPECT_THROW(run("A5", {.n = 10, .block = 32}), std::invalid_argument);
     EXPECT_THROW(run("C2", {.n = 10, .block = 0, .grid = 4}), std::invalid_argument);
-    EXPECT_THROW(run("C2", {.n = 10, .block = 0, .grid = 0, .seed = 1, .as_published = true}),
-                 std::invalid_argument);
+    EXPECT_THROW(run("C2", {.n = 10, .block = 0, .grid = 0, .seed = 1, .as_published = true}), std::invalid_argument);
     EXPECT_THROW(run("A8", {}), needs_gpu);
 }
 

@@ -16,10 +16,10 @@ TEST(catalogue, holds_every_kernel) {
     std::vector<std::string> ids;
     for (kernel_entry const& kernel : catalogue(flavour::plain)) ids.push_back(kernel.id);
     std::vector<std::string> const expected{
-        "A1", "A2",  "A3", "A4", "A5", "A6", "A7", "A8",  "A-torch", "B1", "B2",  "B3",  "B4",  "B5",    "B6",
-        "B7", "B8",  "B-tree", "C1", "C1b", "C2", "C3", "C4", "C5",  "C5b", "C6", "C7",  "C7t", "C8",    "C9",
-        "D1", "D1a", "D1w", "D2", "D2a", "D2w", "D4", "D4a", "D4w",  "E0", "E1",  "E2",  "E3",  "E4",    "E5",
-        "E6", "E6a", "E7", "E8", "E9", "E10", "E11", "E12", "E-cub", "H1", "H2",  "H3",  "H-cub"};
+        "A1", "A2",  "A3",     "A4", "A5",  "A6",  "A7",  "A8",  "A-torch", "B1",  "B2", "B3", "B4",   "B5", "B6",
+        "B7", "B8",  "B-tree", "C1", "C1b", "C2",  "C3",  "C4",  "C5",      "C5b", "C6", "C7", "C7t",  "C8", "C9",
+        "D1", "D1a", "D1w",    "D2", "D2a", "D2w", "D4",  "D4a", "D4w",     "E0",  "E1", "E2", "E3",   "E4", "E5",
+        "E6", "E6a", "E7",     "E8", "E9",  "E10", "E11", "E12", "E-cub",   "H1",  "H2", "H3", "H-cub"};
     EXPECT_EQ(ids, expected);
 }
 
@@ -43,7 +43,8 @@ TEST(catalogue, entries_are_complete) {
         EXPECT_TRUE(kernel.predecessor.empty() || ids.count(kernel.predecessor) == 1) << kernel.id;
         EXPECT_EQ(kernel.defect.kind == fault::none, types(kernel.defect.as_published).empty()) << kernel.id;
         bool found = kernel.published_name.empty();
-        for (figure const& one : published()) found = found || (one.study == kernel.study && one.kernel == kernel.published_name);
+        for (figure const& one : published())
+            found = found || (one.study == kernel.study && one.kernel == kernel.published_name);
         EXPECT_TRUE(found) << kernel.id << " is not in the published figures as " << kernel.published_name;
     }
 }

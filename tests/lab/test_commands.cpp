@@ -13,7 +13,9 @@ run_result lab(std::vector<std::string> arguments) {
     return warpfold_run(arguments);
 }
 
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+bool contains(std::string const& text, std::string const& part) {
+    return text.find(part) != std::string::npos;
+}
 
 TEST(lab_list, shows_kernels) {
     EXPECT_TRUE(contains(lab({"list"}).out, "\nA8      A     cub-block             GPU "));
@@ -27,7 +29,8 @@ TEST(lab_list, shows_kernels) {
 TEST(lab_run, checks_answers) {
     run_result const one = lab({"run", "C2", "-n", "1000", "--type", "i32", "--block", "64", "--seed", "3"});
     EXPECT_EQ(one.code, 0) << one.err;
-    EXPECT_TRUE(contains(one.out, "1000 items") && contains(one.out, "16 x 64") && contains(one.out, "right")) << one.out;
+    EXPECT_TRUE(contains(one.out, "1000 items") && contains(one.out, "16 x 64") && contains(one.out, "right"))
+        << one.out;
     EXPECT_TRUE(contains(lab({"run", "C6", "-n", "100000", "--grid", "8"}).out, "8 x 256"));
     EXPECT_TRUE(contains(lab({"run", "A8"}).out, "needs a GPU"));
     run_result const study = lab({"run", "E", "-n", "1000"});
@@ -62,7 +65,8 @@ TEST(lab_race, ends_with_1_where_something_was_found) {
 }
 
 TEST(lab_tree, draws) {
-    EXPECT_TRUE(contains(lab({"tree", "1", "2", "3", "4", "5", "6", "7", "8"}).out, "[3, 7, 11, 15] → [10, 26] → [36]"));
+    EXPECT_TRUE(
+        contains(lab({"tree", "1", "2", "3", "4", "5", "6", "7", "8"}).out, "[3, 7, 11, 15] → [10, 26] → [36]"));
     EXPECT_TRUE(contains(lab({"tree", "1", "5", "2", "--op", "max", "--style", "sequential"}).out, "→ [5]"));
     EXPECT_TRUE(contains(lab({"tree", "-1", "-5.5", "2"}).out, "result -4.5"));
     test_folder const folder;

@@ -27,14 +27,16 @@ std::string our_name(std::string const& counter) {
     return counter;
 }
 
-// Stores, requests, sectors and instructions are exact. Loads carry arbitration noise on the hardware: a few thousand of 390 000.
+// Stores, requests, sectors and instructions are exact. Loads carry arbitration noise on the hardware: a few thousand
+// of 390 000.
 TEST(counters, are_those_of_the_hardware) {
     std::size_t compared = 0;
     for (char const* id : {"C1", "C1b", "C2"}) {
         simt::counters const ours = counters_of(id, 1u << 20);
         for (hardware_counter const& theirs : hardware_counters()) {
             if (theirs.kernel != id) continue;
-            bool const noisy = theirs.counter.rfind("shared_load", 0) == 0 && theirs.counter.find("instr") == std::string::npos;
+            bool const noisy =
+                theirs.counter.rfind("shared_load", 0) == 0 && theirs.counter.find("instr") == std::string::npos;
             EXPECT_NEAR(value_of(ours, our_name(theirs.counter)), theirs.value, noisy ? 6000 : 0)
                 << id << " " << theirs.counter;
             ++compared;
@@ -65,8 +67,8 @@ constexpr std::uint64_t warps = n / 32;
 
 /// Every kernel that reads coalesced floats one at a time asks once a warp and gets four sectors.
 TEST(counters, of_coalesced_loads) {
-    for (char const* id : {"A1", "A2", "A3", "A4", "A5", "A6", "A7", "B1", "B2", "C1", "C2", "C3", "C4", "C5", "C6", "C7",
-                           "C8", "C9", "D1", "D1a", "D1w", "E4", "E5", "E6", "E6a", "E7", "E8", "E10"}) {
+    for (char const* id : {"A1", "A2", "A3", "A4", "A5", "A6",  "A7",  "B1", "B2", "C1", "C2",  "C3", "C4", "C5",
+                           "C6", "C7", "C8", "C9", "D1", "D1a", "D1w", "E4", "E5", "E6", "E6a", "E7", "E8", "E10"}) {
         simt::counters const c = counters_of(id, n);
         EXPECT_EQ(c.global_load_requests, warps) << id;
         EXPECT_EQ(c.global_load_sectors, 4 * warps) << id;
@@ -76,7 +78,8 @@ TEST(counters, of_coalesced_loads) {
 
 TEST(counters, of_wide_loads) {
     for (item_type const type : {item_type::f32, item_type::i32}) {
-        for (char const* id : {"D2", "D2a", "D2w"}) EXPECT_EQ(counters_of(id, n, type).global_load_requests, warps / 2) << id;
+        for (char const* id : {"D2", "D2a", "D2w"})
+            EXPECT_EQ(counters_of(id, n, type).global_load_requests, warps / 2) << id;
         for (char const* id : {"D4", "D4a", "D4w", "E9"}) {
             EXPECT_EQ(counters_of(id, n, type).global_load_requests, warps / 4) << id;
             EXPECT_EQ(counters_of(id, n, type).global_load_sectors, 4 * warps) << id;
@@ -109,8 +112,8 @@ TEST(counters, of_atomics) {
     EXPECT_EQ(counters_of("E6a", n).global_atomic_lanes, n / 512);
 }
 
-/// Shared words as one warp's loads and stores of a tree from 256 threads down: strides 128, 64 and 32 and below take 4, 2
-/// and 1 warps, each with two loads and one store.
+/// Shared words as one warp's loads and stores of a tree from 256 threads down: strides 128, 64 and 32 and below take
+/// 4, 2 and 1 warps, each with two loads and one store.
 TEST(counters, of_trees_with_other_tails) {
     simt::counters const a3 = counters_of("A3", n);
     EXPECT_EQ(a3.shared_load_wavefronts, blocks * (2 * (4 + 2 + 6) + 1));

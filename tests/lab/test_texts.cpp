@@ -13,7 +13,9 @@ namespace {
 
 using namespace warpfold::lab;
 
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+bool contains(std::string const& text, std::string const& part) {
+    return text.find(part) != std::string::npos;
+}
 
 TEST(explain, names_what_changed) {
     explanation const c1b = explain("C1b", {.n = 65536});
@@ -36,7 +38,8 @@ TEST(explain, says_two_or_three_sentences_of_every_kernel) {
 
 TEST(explain, shows_counters_per_block_and_in_all) {
     std::string const page = text(explain("C2", {.n = 65536}));
-    EXPECT_TRUE(contains(page, "shared_load_wavefronts                      25         6 400        24 320     0.263")) << page;
+    EXPECT_TRUE(contains(page, "shared_load_wavefronts                      25         6 400        24 320     0.263"))
+        << page;
     nlohmann::json const counters = json(explain("C2", {.n = 65536})).at("counters");
     for (auto const& row : counters) {
         if (row.at("counter") != "shared_load_wavefronts") continue;
@@ -47,19 +50,23 @@ TEST(explain, shows_counters_per_block_and_in_all) {
     }
 }
 
-TEST(explain, takes_no_kernel_of_the_host) { EXPECT_THROW(explain("B8", {.n = 10}), std::invalid_argument); }
+TEST(explain, takes_no_kernel_of_the_host) {
+    EXPECT_THROW(explain("B8", {.n = 10}), std::invalid_argument);
+}
 
 TEST(race, shows_both_lines_and_the_barrier) {
     run_request request{.n = 0};
     request.as_published = true;
     std::string const page = text(find_races("A6", request, 2));
     EXPECT_TRUE(contains(page, "T const value = partial[threadIdx.x] + partial[threadIdx.x + warp_size];")) << page;
-    EXPECT_TRUE(contains(page, "if (threadIdx.x < stride) partial[threadIdx.x] += partial[threadIdx.x + stride];")) << page;
+    EXPECT_TRUE(contains(page, "if (threadIdx.x < stride) partial[threadIdx.x] += partial[threadIdx.x + stride];"))
+        << page;
     EXPECT_TRUE(contains(page, "Missing between the two: __syncthreads()")) << page;
 }
 
 TEST(race, of_a_clean_kernel_says_so) {
-    EXPECT_TRUE(contains(text(find_races("C2", {.n = 0}, 3)), "Nothing found, and the answer is right in all 5 schedules."));
+    EXPECT_TRUE(
+        contains(text(find_races("C2", {.n = 0}, 3)), "Nothing found, and the answer is right in all 5 schedules."));
 }
 
 TEST(claims, are_decided) {
@@ -69,14 +76,16 @@ TEST(claims, are_decided) {
         }
         return std::string("none");
     };
-    for (char const* id : {"A.1", "A.2", "A.3", "A.4", "A.5", "B.1", "B.2", "C.5", "C.8", "C.10", "D.1", "E.3", "E.7"}) {
+    for (char const* id :
+         {"A.1", "A.2", "A.3", "A.4", "A.5", "B.1", "B.2", "C.5", "C.8", "C.10", "D.1", "E.3", "E.7"}) {
         EXPECT_EQ(verdict_of(id), "holds") << id;
     }
-    for (char const* id : {"A.7", "A.8", "A.9", "C.1", "C.2", "C.3", "C.4", "C.6", "C.11", "C.12", "C.13", "E.1", "E.2", "E.5",
-                           "E.8", "E.9", "E.10"}) {
+    for (char const* id : {"A.7", "A.8", "A.9", "C.1", "C.2", "C.3", "C.4", "C.6", "C.11", "C.12", "C.13", "E.1", "E.2",
+                           "E.5", "E.8", "E.9", "E.10"}) {
         EXPECT_EQ(verdict_of(id), "does not hold") << id;
     }
-    for (char const* id : {"A.6", "C.9", "D.2", "D.3", "D.4", "E.4", "E.6"}) EXPECT_EQ(verdict_of(id), "needs a GPU") << id;
+    for (char const* id : {"A.6", "C.9", "D.2", "D.3", "D.4", "E.4", "E.6"})
+        EXPECT_EQ(verdict_of(id), "needs a GPU") << id;
 }
 
 TEST(claims, come_with_evidence) {

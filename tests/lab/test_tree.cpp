@@ -35,7 +35,8 @@ TEST(tree, of_eight) {
 }
 
 TEST(tree, carries_odd_ones) {
-    EXPECT_EQ(lists(one_to(5), operation::sum, tree_style::interleaved), "[1, 2, 3, 4, 5] → [3, 7, 5] → [10, 5] → [15]");
+    EXPECT_EQ(lists(one_to(5), operation::sum, tree_style::interleaved),
+              "[1, 2, 3, 4, 5] → [3, 7, 5] → [10, 5] → [15]");
     EXPECT_EQ(lists(one_to(5), operation::sum, tree_style::sequential), "[1, 2, 3, 4, 5] → [5, 7, 3] → [8, 7] → [15]");
     EXPECT_EQ(lists({4}, operation::sum, tree_style::sequential), "[4]");
 }
@@ -95,7 +96,8 @@ TEST(tree, as_a_picture_has_a_box_a_node) {
         reduction_tree const tree = make_tree(one_to(n), operation::sum, tree_style::shuffle);
         std::string const svg = picture(tree);
         std::size_t boxes = 0;
-        for (std::size_t at = svg.find("<rect class="); at != std::string::npos; at = svg.find("<rect class=", at + 1)) ++boxes;
+        for (std::size_t at = svg.find("<rect class="); at != std::string::npos; at = svg.find("<rect class=", at + 1))
+            ++boxes;
         std::size_t nodes = n;
         for (tree_step const& step : tree.steps) nodes += step.nodes.size();
         EXPECT_EQ(boxes, nodes);
