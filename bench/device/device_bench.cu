@@ -10,8 +10,13 @@
 #include "read_limit.hpp"
 #include "timing.hpp"
 #include "warpfold/device/launch.hpp"
+#include "warpfold/folds/dot.hpp"
+#include "warpfold/folds/extrema.hpp"
 #include "warpfold/folds/logic.hpp"
+#include "warpfold/folds/logsumexp.hpp"
 #include "warpfold/folds/products.hpp"
+#include "warpfold/folds/sums.hpp"
+#include "warpfold/together.hpp"
 
 namespace {
 

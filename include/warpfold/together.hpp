@@ -239,3 +239,7 @@ constexpr auto skip_nan(together_family<Fs...> const& f) {
 }
 
 }  // namespace warpfold
+
+#if WARPFOLD_DEVICE
+#include "device/lanes/together.hpp"
+#endif

@@ -6,11 +6,14 @@
 #include <limits>
 #include <type_traits>
 
-#if defined(__CUDACC__)
+// nvcc, and the SIMT executor: the header of a fold then brings the fold's lane (device/lanes/).
+#if defined(__CUDACC__) || defined(SIMT_EXECUTOR)
+#define WARPFOLD_DEVICE 1
 #define WARPFOLD_HD __host__ __device__
 // Long endings: called once, by one thread, and inlined they would take registers from the loops before.
 #define WARPFOLD_OUTLINED __noinline__
 #else
+#define WARPFOLD_DEVICE 0
 #define WARPFOLD_HD
 #define WARPFOLD_OUTLINED
 #endif

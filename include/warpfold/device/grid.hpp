@@ -3,11 +3,6 @@
 #pragma once
 
 #include "block.hpp"
-#include "lanes/exponentials.hpp"
-#include "lanes/extrema.hpp"
-#include "lanes/float_sums.hpp"
-#include "lanes/integer_sums.hpp"
-#include "lanes/pair_sums.hpp"
 #include "load.hpp"
 #include "tuning.hpp"
 

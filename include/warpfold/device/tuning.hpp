@@ -1,10 +1,7 @@
 // Tuning: every number that depends on the GPU.
 #pragma once
 
-#include "../folds/dot.hpp"
-#include "../folds/extrema.hpp"
-#include "../folds/logsumexp.hpp"
-#include "../together.hpp"
+#include "lane.hpp"
 
 namespace warpfold::device {
 
@@ -15,37 +12,6 @@ struct tuning {
     int blocks;      ///< of a multiprocessor, at most
     bool prefetch;   ///< load a tile while the one before is taken
 };
-
-/// Whether a gather multiplies doubles: such lanes need many registers.
-template <class Gather>
-inline constexpr bool multiplies_doubles = false;
-template <folds::powers Powers, bool Absolute>
-inline constexpr bool multiplies_doubles<folds::power_sums<double, Powers, Absolute>> = Powers != folds::powers::first;
-template <bool Distance>
-inline constexpr bool multiplies_doubles<folds::pair_sums<double, Distance>> = true;
-template <class... Gathers>
-inline constexpr bool multiplies_doubles<gathers<Gathers...>> = (multiplies_doubles<Gathers> || ...);
-
-template <class Gather>
-inline constexpr bool is_pair_sum = false;
-template <class T, bool Distance>
-inline constexpr bool is_pair_sum<folds::pair_sums<T, Distance>> = true;
-
-/// Whether a tile that arrives early makes a gather faster, because taking one keeps the registers busy for long.
-template <class Gather>
-inline constexpr bool wants_prefetch = false;
-template <folds::powers Powers, bool Absolute>
-inline constexpr bool wants_prefetch<folds::power_sums<double, Powers, Absolute>> = true;
-template <folds::powers Powers, bool Absolute>
-inline constexpr bool wants_prefetch<folds::power_sums<float, Powers, Absolute>> = Powers != folds::powers::first;
-template <class T>
-inline constexpr bool wants_prefetch<folds::extrema<T, true>> = sizeof(T) >= 4;
-template <class T, bool Distance>
-inline constexpr bool wants_prefetch<folds::pair_sums<T, Distance>> = is_float<T>;
-template <class T, class Float>
-inline constexpr bool wants_prefetch<folds::exponentials<T, Float>> = true;
-template <class... Gathers>
-inline constexpr bool wants_prefetch<gathers<Gathers...>> = (wants_prefetch<Gathers> || ...);
 
 /// The tuning for GPUs of a compute capability (90: 9.0), items of a type and a gather.
 template <int Capability, class Item, class Gather>
@@ -61,9 +27,10 @@ constexpr tuning tuning_for() {
     //   logsumexp {256, 4, 8, no} 3.69   {512, 4, 2, yes} 4.22   {512, 2, 2, yes} 3.45   {512, 2, 4, no} 2.65
     //   dot, 2^29 pairs: {512, 4, 2, yes} 1.53   {512, 2, 2, yes} 4.28   {512, 2, 2, no} 3.91   {256, 2, 4, yes} 4.29
     //   dot, 4 GiB, {512, 2, 2, yes} against {512, 1, 2, yes}: float16 0.92, 2.19; bfloat16 0.22, 2.13; int8 1.39, 2.65
-    if (is_pair_sum<Gather>) return {multiplies_doubles<Gather> ? 256 : 512, sizeof(Item) <= 4 ? 1 : 2, 2, true};
-    if (multiplies_doubles<Gather>) return {256, 2, 2, true};
-    return {512, 4, 2, wants_prefetch<Gather>};
+    constexpr lane_needs needs = lane<Gather>::needs;
+    if (needs.takes_pairs) return {needs.multiplies_doubles ? 256 : 512, sizeof(Item) <= 4 ? 1 : 2, 2, true};
+    if (needs.multiplies_doubles) return {256, 2, 2, true};
+    return {512, 4, 2, needs.prefetch};
 }
 
 /// The same as a type, for kernels to be made from.

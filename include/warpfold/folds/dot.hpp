@@ -109,3 +109,7 @@ inline constexpr pair_family<folds::dot> dot{};
 inline constexpr pair_family<folds::squared_distance> squared_distance{};
 
 }  // namespace warpfold
+
+#if WARPFOLD_DEVICE
+#include "../device/lanes/pair_sums.hpp"
+#endif

@@ -161,17 +161,6 @@ using argmax = extreme_index<T, O, side::high>;
 template <class T, fold_options O>
 using argminmax = extreme_index<T, O, side::both>;
 
-/// |x| as an unsigned number: the bits of a float, the absolute value of an integer.
-template <class T>
-WARPFOLD_HD inline auto magnitude_of(T x) {
-    if constexpr (is_float<T>) {
-        return magnitude_bits(x);
-    } else {
-        auto const u = static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
-        return is_negative(x) ? std::uint64_t{0} - u : u;
-    }
-}
-
 /// Reads items into the greatest |x|.
 template <class T>
 struct magnitudes {
@@ -229,3 +218,7 @@ inline constexpr family<folds::argminmax> argminmax{};
 inline constexpr family<folds::norm_linf> norm_linf{};
 
 }  // namespace warpfold
+
+#if WARPFOLD_DEVICE
+#include "../device/lanes/extrema.hpp"
+#endif

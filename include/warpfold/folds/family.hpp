@@ -22,6 +22,17 @@ WARPFOLD_HD constexpr R quiet_nan() {
     return std::numeric_limits<R>::quiet_NaN();
 }
 
+/// |x| as an unsigned number: the bits of a float, the absolute value of an integer.
+template <class T>
+WARPFOLD_HD inline auto magnitude_of(T x) {
+    if constexpr (is_float<T>) {
+        return magnitude_bits(x);
+    } else {
+        auto const u = static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
+        return is_negative(x) ? std::uint64_t{0} - u : u;
+    }
+}
+
 }  // namespace folds
 
 /// A built-in family of folds: bind<Item>() yields Fold<Item, Options>. Folds with parameters of their own (ddof) are

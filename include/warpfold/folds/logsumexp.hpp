@@ -152,3 +152,7 @@ struct logsumexp : exponentials<T, result_float<T, Options>> {
 inline constexpr family<folds::logsumexp> logsumexp{};
 
 }  // namespace warpfold
+
+#if WARPFOLD_DEVICE
+#include "../device/lanes/exponentials.hpp"
+#endif

@@ -231,3 +231,8 @@ inline constexpr spread_family<folds::variance> variance{};
 inline constexpr spread_family<folds::standard_deviation> standard_deviation{};
 
 }  // namespace warpfold
+
+#if WARPFOLD_DEVICE
+#include "../device/lanes/float_sums.hpp"
+#include "../device/lanes/integer_sums.hpp"
+#endif

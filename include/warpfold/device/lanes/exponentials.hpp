@@ -25,6 +25,7 @@ class lane<folds::exponentials<T, Float>> {
         Float top = -std::numeric_limits<Float>::infinity();
     };
     static constexpr int spill_words = 0, private_words = 2 * bins;
+    static constexpr lane_needs needs{.prefetch = true};
     __device__ static T padding()
         requires is_float<T>
     {

@@ -38,6 +38,7 @@ class lane<folds::extrema<T, Indexed>> {
         key min, max;
     };
     static constexpr int spill_words = 0, private_words = 0;
+    static constexpr lane_needs needs{.prefetch = Indexed && sizeof(T) >= 4};
 
     __device__ __forceinline__ lane(gather const&, thread_memory) {}
 

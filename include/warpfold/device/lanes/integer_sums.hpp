@@ -1,7 +1,7 @@
 // Lanes of exact sums of integers and of their squares.
 #pragma once
 
-#include "../../folds/extrema.hpp"
+#include "../../folds/sums.hpp"
 #include "float_sums.hpp"
 
 namespace warpfold::device {
@@ -37,6 +37,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         wide_integer second[has_second ? second_parts : 1];
     };
     static constexpr int spill_words = 0, private_words = 0;
+    static constexpr lane_needs needs{};
 
     __device__ static T padding() { return T{}; }
     __device__ __forceinline__ lane(gather const&, thread_memory) {}

@@ -27,6 +27,7 @@ class lane<folds::pair_sums<T, Distance>> {
         std::uint32_t spilled;  ///< something lies in the spill area
     };
     static constexpr int spill_words = word + limbs::limbs, private_words = product_windows::private_words;
+    static constexpr lane_needs needs{.multiplies_doubles = !narrow, .takes_pairs = true, .prefetch = true};
     /// A product of −0.
     __device__ static item padding() {
         using bits = typename float_format<T>::bits;
@@ -187,6 +188,7 @@ class lane<folds::pair_sums<T, Distance>> {
         wide_integer low, high;
     };
     static constexpr int spill_words = 0, private_words = 0;
+    static constexpr lane_needs needs{.takes_pairs = true};
     __device__ static item padding() { return {}; }
 
     __device__ __forceinline__ lane(gather const&, thread_memory) {}
