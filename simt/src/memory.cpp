@@ -54,6 +54,18 @@ region::region(std::uintptr_t address, std::size_t size, std::string label, bool
     }
 }
 
+void region::mark_written(std::uintptr_t address, std::size_t count) {
+    if (written == nullptr) return;
+    std::uintptr_t const first = low & ~(word_bytes - 1), end = address + count;
+    for (std::uintptr_t from = address; from < end;) {
+        std::size_t const offset = (from - first) % word_bytes;
+        std::size_t const part = std::min(word_bytes - offset, end - from);
+        auto const mask = static_cast<std::uint8_t>(((1U << part) - 1U) << offset);
+        written[(from - first) / word_bytes].fetch_or(mask, std::memory_order_relaxed);
+        from += part;
+    }
+}
+
 region_map region_map::of_program() {
     region_table& regions = table();
     std::scoped_lock const lock(regions.mutex);
@@ -142,6 +154,11 @@ registration::~registration() {
     detail::region_table& regions = detail::table();
     std::scoped_lock const lock(regions.mutex);
     regions.by_address.erase(static_cast<detail::region*>(region_)->low);
+}
+
+void registration::mark_written(void const* address, std::size_t bytes) {
+    if (region_ == nullptr) return;
+    static_cast<detail::region*>(region_)->mark_written(reinterpret_cast<std::uintptr_t>(address), bytes);
 }
 
 }  // namespace simt

@@ -16,6 +16,7 @@ namespace simt::detail {
 struct region {
     region(std::uintptr_t address, std::size_t size, std::string label, bool is_written);
 
+    void mark_written(std::uintptr_t address, std::size_t count);
     // Held while a word's shadow changes: blocks on other host threads touch the same memory.
     [[nodiscard]] std::atomic_flag& lock_of(std::size_t word) { return locks[word / 16 % locks.size()]; }
 

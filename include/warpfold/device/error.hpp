@@ -1,6 +1,8 @@
 // Errors of the CUDA runtime as exceptions.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <string>
 
 #include "../error.hpp"

@@ -288,7 +288,8 @@ __global__ void __launch_bounds__(Tuning::threads) reduce_kernel(__grid_constant
         if constexpr (counts) p.value.items = 0;
         for (int i = begin; i < begin + share && i < blocks; ++i) merge(p, load_fresh(partials + i));
         merge_block<Tuning::threads>(p, memory, merge);
-        if (threadIdx.x == 0) *t.work.ticket() = 0;
+        // Volatile: nothing but the order of tickets puts other blocks' atomics before this.
+        if (threadIdx.x == 0) *static_cast<unsigned volatile*>(t.work.ticket()) = 0;
     } else {
         // What other threads spilled.
         if (lane_type::spill_words > 0) __syncthreads();

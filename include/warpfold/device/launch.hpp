@@ -71,8 +71,12 @@ void launch_tuned(task<Fold, Input, R> t, device_facts device, options const& ho
     constexpr auto most = static_cast<index_t>(workspace::most_partials<partial_of<Fold, Input>>);
     blocks = blocks > most ? most : blocks < 1 ? 1 : blocks;
     t.inverse_blocks = 1.0 / static_cast<double>(blocks);
-    kernel<<<static_cast<unsigned>(blocks), Tuning::threads, shared, how.stream>>>(t);
-    check(cudaGetLastError(), "warpfold: launch of a reduction");
+    cudaLaunchConfig_t grid{};
+    grid.gridDim = dim3(static_cast<unsigned>(blocks));
+    grid.blockDim = dim3(Tuning::threads);
+    grid.dynamicSmemBytes = shared;
+    grid.stream = how.stream;
+    check(cudaLaunchKernelEx(&grid, kernel, t), "warpfold: cudaLaunchKernelEx of a reduction");
 }
 
 template <class F, class Input, class R>
@@ -111,7 +115,7 @@ inline void wait(result_slot const& slot, cudaStream_t stream) {
         if (polls % 4096 != 0) continue;
         cudaError_t const state = cudaStreamQuery(stream);
         if (state != cudaErrorNotReady && *flag != slot.signal) {
-            check(state, "warpfold: reduce");
+            check(state, "warpfold: cudaStreamQuery after a reduction");
             if (*flag != slot.signal) throw error("warpfold: reduce: the stream ended without a result");
         }
     }
@@ -133,8 +137,7 @@ auto reduce(R const& range, F const& f, device::options const& how) {
     auto const bound_fold = bind<typename decltype(in)::value_type>(f);
     using result = result_of<std::remove_const_t<decltype(bound_fold)>>;
     static_assert(sizeof(outcome<result>) + device::result_slot::result_offset <= device::result_slot::bytes);
-    auto& pool = device::memory_pool::instance();
-    auto slot = pool.take_slot();
+    device::memory_pool::borrowed_slot const slot;
     device::sink<result> out;
     out.both = slot->memory.device<outcome<result>>(device::result_slot::result_offset);
     out.flag = slot->memory.device<unsigned>(0);
@@ -143,7 +146,6 @@ auto reduce(R const& range, F const& f, device::options const& how) {
     device::wait(*slot, how.stream);
     outcome<result> o;
     std::memcpy(&o, slot->memory.host<outcome<result>>(device::result_slot::result_offset), sizeof(o));
-    pool.give_back(std::move(slot));
     return detail::value_of(o);
 }
 /// The same on the default stream, where the type of the range says that it lies in device memory; where it does not

@@ -2,8 +2,6 @@
 // which results reach the host.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,11 +16,12 @@ namespace warpfold::device {
 /// Device memory, zero at first.
 class device_memory {
   public:
-    explicit device_memory(std::size_t bytes) {
+    explicit device_memory(std::size_t bytes) : device_memory() {
         check(cudaMalloc(&base_, bytes), "warpfold: cudaMalloc of a workspace");
-        cudaError_t const done = clear(bytes);
-        if (done != cudaSuccess) cudaFree(base_);
-        check(done, "warpfold: clearing a workspace");
+        // On a stream of its own: the default stream would join a capture that is under way.
+        private_stream const stream;
+        check(cudaMemsetAsync(base_, 0, bytes, stream.handle), "warpfold: cudaMemsetAsync of a workspace");
+        check(cudaStreamSynchronize(stream.handle), "warpfold: cudaStreamSynchronize after clearing a workspace");
     }
     ~device_memory() { cudaFree(base_); }
     device_memory(device_memory const&) = delete;
@@ -31,28 +30,27 @@ class device_memory {
     unsigned char* base() const { return static_cast<unsigned char*>(base_); }
 
   private:
-    /// On a stream of its own: the default stream would join a capture that is under way.
-    cudaError_t clear(std::size_t bytes) {
-        cudaStream_t stream;
-        cudaError_t result = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-        if (result != cudaSuccess) return result;
-        result = cudaMemsetAsync(base_, 0, bytes, stream);
-        if (result == cudaSuccess) result = cudaStreamSynchronize(stream);
-        cudaStreamDestroy(stream);
-        return result;
-    }
+    struct private_stream {
+        private_stream() {
+            check(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking), "warpfold: cudaStreamCreateWithFlags for a workspace");
+        }
+        ~private_stream() { cudaStreamDestroy(handle); }
+        private_stream(private_stream const&) = delete;
+        private_stream& operator=(private_stream const&) = delete;
+        cudaStream_t handle = nullptr;
+    };
+
+    device_memory() = default;  // the public constructor goes on from here, so that the destructor runs where it throws
     void* base_ = nullptr;
 };
 
 /// Memory of the host that kernels write to and the host reads without a copy.
 class mapped_memory {
   public:
-    explicit mapped_memory(std::size_t bytes) {
+    explicit mapped_memory(std::size_t bytes) : mapped_memory() {
         check(cudaHostAlloc(&base_, bytes, cudaHostAllocMapped), "warpfold: cudaHostAlloc of a result slot");
         std::memset(base_, 0, bytes);
-        cudaError_t const found = cudaHostGetDevicePointer(&device_, base_, 0);
-        if (found != cudaSuccess) cudaFreeHost(base_);
-        check(found, "warpfold: cudaHostGetDevicePointer of a result slot");
+        check(cudaHostGetDevicePointer(&device_, base_, 0), "warpfold: cudaHostGetDevicePointer of a result slot");
     }
     ~mapped_memory() { cudaFreeHost(base_); }
     mapped_memory(mapped_memory const&) = delete;
@@ -68,6 +66,7 @@ class mapped_memory {
     }
 
   private:
+    mapped_memory() = default;
     void* base_ = nullptr;
     void* device_ = nullptr;
 };
@@ -104,22 +103,19 @@ class memory_pool {
         return {memory->base()};
     }
 
-    /// A slot that nobody else uses until it is given back.
-    std::unique_ptr<result_slot> take_slot() {
-        {
-            std::lock_guard const lock{mutex_};
-            if (!slots_.empty()) {
-                auto slot = std::move(slots_.back());
-                slots_.pop_back();
-                return slot;
-            }
-        }
-        return std::make_unique<result_slot>();
-    }
-    void give_back(std::unique_ptr<result_slot> slot) {
-        std::lock_guard const lock{mutex_};
-        slots_.push_back(std::move(slot));
-    }
+    /// A slot that nobody else uses as long as this lives.
+    class borrowed_slot {
+      public:
+        borrowed_slot() : slot_{instance().take_slot()} {}
+        ~borrowed_slot() { instance().give_back(std::move(slot_)); }
+        borrowed_slot(borrowed_slot const&) = delete;
+        borrowed_slot& operator=(borrowed_slot const&) = delete;
+        result_slot& operator*() const { return *slot_; }
+        result_slot* operator->() const { return slot_.get(); }
+
+      private:
+        std::unique_ptr<result_slot> slot_;
+    };
 
   private:
     struct graph_memory {
@@ -136,14 +132,33 @@ class memory_pool {
 #endif
     }
 
+    std::unique_ptr<result_slot> take_slot() {
+        std::lock_guard const lock{mutex_};
+        if (slots_.empty()) {
+            auto made = std::make_unique<result_slot>();
+            slots_.reserve(++slots_made_);  // room for all of them: giving one back cannot fail
+            return made;
+        }
+        auto slot = std::move(slots_.back());
+        slots_.pop_back();
+        return slot;
+    }
+    void give_back(std::unique_ptr<result_slot> slot) {
+        std::lock_guard const lock{mutex_};
+        slots_.push_back(std::move(slot));
+    }
+
     workspace for_graph(int device, cudaGraph_t graph) {
         std::unique_ptr<graph_memory> owner = take_graph_memory(device);
         workspace const result{owner->memory->base()};
         cudaUserObject_t object;
-        check(cudaUserObjectCreate(&object, owner.get(), &release, 1, cudaUserObjectNoDestructorSync),
-              "warpfold: cudaUserObjectCreate");
-        owner.release();
-        check(cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove), "warpfold: cudaGraphRetainUserObject");
+        cudaError_t const made = cudaUserObjectCreate(&object, owner.get(), &release, 1, cudaUserObjectNoDestructorSync);
+        graph_memory* const owned = owner.release();
+        if (made != cudaSuccess) release(owned);
+        check(made, "warpfold: cudaUserObjectCreate");
+        cudaError_t const kept = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
+        if (kept != cudaSuccess) cudaUserObjectRelease(object, 1);
+        check(kept, "warpfold: cudaGraphRetainUserObject");
         return result;
     }
     std::unique_ptr<graph_memory> take_graph_memory(int device) {
@@ -182,6 +197,7 @@ class memory_pool {
     std::map<std::pair<int, unsigned long long>, std::unique_ptr<device_memory>> of_stream_;
     std::vector<std::unique_ptr<graph_memory>> of_graphs_;
     std::vector<std::unique_ptr<result_slot>> slots_;
+    std::size_t slots_made_ = 0;
 };
 
 }  // namespace warpfold::device

@@ -27,6 +27,9 @@ class registration {
     }
     ~registration();
 
+    // Counts `bytes` at `address`, all of them inside, as written: the host wrote them.
+    void mark_written(void const* address, std::size_t bytes);
+
   private:
     void* region_ = nullptr;
 };

@@ -18,5 +18,7 @@
 #define __grid_constant__
 #define __shared__ thread_local
 #define __forceinline__ inline __attribute__((always_inline))
+// Empty, because libstdc++ names an attribute so.
+#define __noinline__
 #define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))

@@ -1,0 +1,412 @@
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#include "simt/memory.hpp"
+#include "simt/runtime.hpp"
+
+struct CUstream_st {
+    unsigned long long id;
+};
+
+namespace {
+
+constexpr std::size_t shared_without_asking = 48 * 1024, shared_of_multiprocessor = 228 * 1024;
+constexpr int multiprocessors = 132, threads_of_multiprocessor = 2048, blocks_of_multiprocessor = 32;
+
+class allocation {
+  public:
+    allocation(std::size_t bytes, std::string name, bool written)
+        : bytes_(bytes),
+          memory_(static_cast<std::byte*>(::operator new(bytes, alignment))),
+          registration_(memory_.get(), bytes, std::move(name), written) {
+        if (!written) std::memset(memory_.get(), 0xcd, bytes);
+    }
+    [[nodiscard]] std::byte* data() const { return memory_.get(); }
+    [[nodiscard]] std::size_t bytes() const { return bytes_; }
+    [[nodiscard]] bool holds(void const* address, std::size_t bytes) const {
+        auto const offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(data());
+        return offset <= bytes_ && bytes <= bytes_ - offset;
+    }
+    void mark_written(void const* address, std::size_t bytes) { registration_.mark_written(address, bytes); }
+
+  private:
+    static constexpr std::align_val_t alignment{256};
+    struct release {
+        void operator()(std::byte* memory) const { ::operator delete(memory, alignment); }
+    };
+    std::size_t bytes_;
+    std::unique_ptr<std::byte, release> memory_;
+    simt::registration registration_;
+};
+
+// One for the process; its lock is held during launches, because memory must not end while the checks look at it.
+struct runtime_state {
+    std::mutex mutex;
+    simt::config config{.grid = {}, .block = {}, .checks = true};
+    std::uint64_t launches = 0;
+    simt::report found;
+    cudaError_t sticky = cudaSuccess;
+    std::string failing;
+    cudaError_t failure = cudaSuccess;
+    int successes = -1;
+    std::map<void const*, allocation> device, host;
+    std::map<cudaStream_t, std::unique_ptr<CUstream_st>> streams;
+    unsigned long long next_stream = 2;  // 1 is the default stream
+    std::map<void const*, std::size_t> shared_asked_for;
+
+    cudaError_t injected(char const* name) {
+        if (successes < 0 || failing != name || successes-- > 0) return cudaSuccess;
+        return failure;
+    }
+    [[nodiscard]] bool knows(cudaStream_t stream) const { return stream == nullptr || streams.contains(stream); }
+    // The allocation of device memory, or of host memory that kernels reach, which holds these bytes; null where none does.
+    allocation* find(void const* address, std::size_t bytes) {
+        for (auto* memory : {&device, &host}) {
+            auto const above = memory->upper_bound(address);
+            if (above == memory->begin()) continue;
+            if (auto& below = std::prev(above)->second; below.holds(address, bytes)) return &below;
+        }
+        return nullptr;
+    }
+};
+
+runtime_state& runtime() {
+    static auto* const state = new runtime_state;  // static objects of tests may outlive any that ends
+    return *state;
+}
+
+thread_local cudaError_t last_error = cudaSuccess;
+
+// What every call does before and after its work.
+template <class Work>
+cudaError_t call(char const* name, Work const& work) {
+    runtime_state& state = runtime();
+    std::scoped_lock const lock(state.mutex);
+    cudaError_t result = state.sticky;
+    if (result == cudaSuccess) result = state.injected(name);
+    if (result == cudaSuccess) result = work(state);
+    if (result != cudaSuccess) last_error = result;
+    return result;
+}
+
+cudaError_t allocate(std::map<void const*, allocation>& where, void** address, std::size_t bytes, char const* name, bool written) {
+    *address = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    try {
+        allocation made(bytes, name, written);
+        *address = made.data();
+        where.emplace(*address, std::move(made));
+    } catch (std::bad_alloc const&) {
+        return cudaErrorMemoryAllocation;
+    }
+    return cudaSuccess;
+}
+cudaError_t release(std::map<void const*, allocation>& where, void const* address) {
+    return address == nullptr || where.erase(address) == 1 ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t copy(runtime_state& state, void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
+    bool const from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    bool const to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    if (bytes == 0) return cudaSuccess;
+    if (from_device && state.find(from, bytes) == nullptr) return cudaErrorInvalidValue;
+    if (to_device) {
+        allocation* const target = state.find(to, bytes);
+        if (target == nullptr) return cudaErrorInvalidValue;
+        target->mark_written(to, bytes);
+    }
+    std::memmove(to, from, bytes);
+    return cudaSuccess;
+}
+cudaError_t set(runtime_state& state, void* address, int value, std::size_t bytes) {
+    if (bytes == 0) return cudaSuccess;
+    allocation* const target = state.find(address, bytes);
+    if (target == nullptr) return cudaErrorInvalidValue;
+    target->mark_written(address, bytes);
+    std::memset(address, value, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t unsupported(char const* name) {
+    return call(name, [](runtime_state&) { return cudaErrorNotSupported; });
+}
+
+// The error that a device would end with; success where it would not notice.
+cudaError_t error_of(simt::report const& found) {
+    cudaError_t result = cudaSuccess;
+    for (simt::finding const& f : found.findings) {
+        switch (f.kind) {
+            case simt::finding_kind::out_of_bounds:
+                return cudaErrorIllegalAddress;
+            case simt::finding_kind::misaligned:
+                return cudaErrorMisalignedAddress;
+            case simt::finding_kind::trap:
+                return cudaErrorLaunchFailure;
+            case simt::finding_kind::deadlock:
+                result = cudaErrorLaunchTimeout;
+                break;
+            default:
+                break;
+        }
+    }
+    return result;
+}
+
+struct error_text {
+    cudaError_t error;
+    char const* name;
+    char const* text;
+};
+constexpr error_text error_texts[] = {
+    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
+    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
+    {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
+};
+error_text const& text_of(cudaError_t error) {
+    static constexpr error_text unknown{cudaSuccess, "cudaErrorUnknown", "unrecognized error code"};
+    auto const* const found = std::find_if(std::begin(error_texts), std::end(error_texts), [&](error_text const& t) { return t.error == error; });
+    return found == std::end(error_texts) ? unknown : *found;
+}
+
+}  // namespace
+
+char const* cudaGetErrorName(cudaError_t error) {
+    return text_of(error).name;
+}
+char const* cudaGetErrorString(cudaError_t error) {
+    return text_of(error).text;
+}
+cudaError_t cudaGetLastError() {
+    cudaError_t const result = cudaPeekAtLastError();
+    last_error = cudaSuccess;
+    return result;
+}
+cudaError_t cudaPeekAtLastError() {
+    runtime_state& state = runtime();
+    std::scoped_lock const lock(state.mutex);
+    return state.sticky != cudaSuccess ? state.sticky : last_error;
+}
+
+cudaError_t cudaGetDevice(int* device) {
+    return call(__func__, [&](runtime_state&) {
+        *device = 0;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaSetDevice(int device) {
+    return call(__func__, [&](runtime_state&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+    return call(__func__, [&](runtime_state&) {
+        if (device != 0) return cudaErrorInvalidDevice;
+        if (attribute != cudaDevAttrMultiProcessorCount) return cudaErrorInvalidValue;
+        *value = multiprocessors;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaDeviceSynchronize() {
+    return call(__func__, [](runtime_state&) { return cudaSuccess; });
+}
+
+cudaError_t cudaMalloc(void** address, std::size_t bytes) {
+    return call(__func__, [&](runtime_state& state) { return allocate(state.device, address, bytes, "device memory", false); });
+}
+cudaError_t cudaFree(void* address) {
+    return call(__func__, [&](runtime_state& state) { return release(state.device, address); });
+}
+cudaError_t cudaHostAlloc(void** address, std::size_t bytes, unsigned) {
+    return call(__func__, [&](runtime_state& state) { return allocate(state.host, address, bytes, "mapped host memory", true); });
+}
+cudaError_t cudaFreeHost(void* address) {
+    return call(__func__, [&](runtime_state& state) { return release(state.host, address); });
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
+    return call(__func__, [&](runtime_state& state) {
+        if (!state.host.contains(host)) return cudaErrorInvalidValue;
+        *device = host;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
+    return call(__func__, [&](runtime_state& state) { return copy(state, to, from, bytes, kind); });
+}
+cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+    return call(__func__, [&](runtime_state& state) {
+        return state.knows(stream) ? copy(state, to, from, bytes, kind) : cudaErrorInvalidResourceHandle;
+    });
+}
+cudaError_t cudaMemset(void* address, int value, std::size_t bytes) {
+    return call(__func__, [&](runtime_state& state) { return set(state, address, value, bytes); });
+}
+cudaError_t cudaMemsetAsync(void* address, int value, std::size_t bytes, cudaStream_t stream) {
+    return call(__func__, [&](runtime_state& state) {
+        return state.knows(stream) ? set(state, address, value, bytes) : cudaErrorInvalidResourceHandle;
+    });
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+    return call(__func__, [&](runtime_state& state) {
+        auto made = std::make_unique<CUstream_st>(state.next_stream++);
+        *stream = made.get();
+        state.streams.emplace(*stream, std::move(made));
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    return call(__func__, [&](runtime_state& state) {
+        return state.streams.erase(stream) == 1 ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    });
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    return call(__func__, [&](runtime_state& state) { return state.knows(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    return call(__func__, [&](runtime_state& state) { return state.knows(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+}
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+    return call(__func__, [&](runtime_state& state) {
+        if (!state.knows(stream)) return cudaErrorInvalidResourceHandle;
+        *id = stream == nullptr ? 1 : stream->id;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long*, cudaGraph_t*,
+                                     cudaGraphNode_t const**, cudaGraphEdgeData const**, std::size_t*) {
+    return call(__func__, [&](runtime_state& state) {
+        if (!state.knows(stream)) return cudaErrorInvalidResourceHandle;
+        *status = cudaStreamCaptureStatusNone;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) {
+    return unsupported(__func__);
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*) {
+    return unsupported(__func__);
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) {
+    return unsupported(__func__);
+}
+cudaError_t cudaUserObjectCreate(cudaUserObject_t*, void*, cudaHostFn_t, unsigned, unsigned) {
+    return unsupported(__func__);
+}
+cudaError_t cudaUserObjectRelease(cudaUserObject_t, unsigned) {
+    return unsupported(__func__);
+}
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t, cudaUserObject_t, unsigned, unsigned) {
+    return unsupported(__func__);
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long) {
+    return unsupported(__func__);
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) {
+    return unsupported(__func__);
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) {
+    return unsupported(__func__);
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t) {
+    return unsupported(__func__);
+}
+
+cudaError_t cudaFuncSetAttribute(void const* kernel, cudaFuncAttribute attribute, int value) {
+    return call(__func__, [&](runtime_state& state) {
+        auto const bytes = static_cast<std::size_t>(std::max(value, 0));
+        bool const possible = value >= 0 && bytes <= state.config.limits.shared_bytes;
+        if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || !possible) return cudaErrorInvalidValue;
+        state.shared_asked_for[kernel] = bytes;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const*, int threads, std::size_t shared_bytes) {
+    return call(__func__, [&](runtime_state& state) {
+        if (threads <= 0) return cudaErrorInvalidValue;
+        if (threads > static_cast<int>(state.config.limits.threads_per_block)) {
+            *blocks = 0;
+        } else {
+            auto const by_memory = static_cast<int>(shared_of_multiprocessor / (shared_bytes + 1024));
+            *blocks = std::min({blocks_of_multiprocessor, threads_of_multiprocessor / threads, by_memory});
+        }
+        return cudaSuccess;
+    });
+}
+
+namespace simt {
+
+cudaError_t detail::launch_on_stream(cudaLaunchConfig_t const& given, void const* kernel,
+                                     std::function<report(config const&)> const& launch) {
+    return call("cudaLaunchKernelEx", [&](runtime_state& state) {
+        auto const asked = state.shared_asked_for.find(kernel);
+        std::size_t const allowed = asked == state.shared_asked_for.end() ? 0 : asked->second;
+        if (!state.knows(given.stream)) return cudaErrorInvalidResourceHandle;
+        if (given.dynamicSmemBytes > std::max(allowed, shared_without_asking)) return cudaErrorInvalidValue;
+        config c = state.config;
+        c.grid = given.gridDim;
+        c.block = given.blockDim;
+        c.shared_bytes = given.dynamicSmemBytes;
+        for (unsigned i = 0; i < given.numAttrs; ++i) {
+            if (given.attrs[i].id == cudaLaunchAttributeCooperative) c.cooperative = given.attrs[i].val.cooperative != 0;
+        }
+        c.seed += state.launches++;
+        report const result = launch(c);
+        if (!result.clean() && result.findings[0].kind == finding_kind::launch_refused) return cudaErrorInvalidConfiguration;
+        state.found.findings.insert(state.found.findings.end(), result.findings.begin(), result.findings.end());
+        state.found.counters += result.counters;
+        state.sticky = error_of(result);
+        return cudaSuccess;
+    });
+}
+
+void runtime::set_config(config const& how) {
+    runtime_state& state = ::runtime();
+    std::scoped_lock const lock(state.mutex);
+    state.config = how;
+    state.launches = 0;
+}
+report runtime::take_report() {
+    runtime_state& state = ::runtime();
+    std::scoped_lock const lock(state.mutex);
+    return std::exchange(state.found, {});
+}
+void runtime::fail_call(std::string name, cudaError_t error, int successes) {
+    runtime_state& state = ::runtime();
+    std::scoped_lock const lock(state.mutex);
+    state.failing = std::move(name);
+    state.failure = error;
+    state.successes = successes;
+}
+std::size_t runtime::allocated_bytes() {
+    runtime_state& state = ::runtime();
+    std::scoped_lock const lock(state.mutex);
+    std::size_t sum = 0;
+    for (auto const* memory : {&state.device, &state.host})
+        for (auto const& [address, known] : *memory) sum += known.bytes();
+    return sum;
+}
+void runtime::forget_sticky_error() {
+    runtime_state& state = ::runtime();
+    std::scoped_lock const lock(state.mutex);
+    state.sticky = last_error = cudaSuccess;
+}
+
+}  // namespace simt
