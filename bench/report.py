@@ -1,47 +1,72 @@
-"""One table and one JSON file from the rates of host_bench and peers.py: bench/report.py OURS PEERS OUT."""
+"""Tables and one JSON file from the rates of host_bench, peers.py and simt_bench: bench/report.py OURS PEERS EXECUTOR OUT."""
 
 import json
+import os
 import platform
 import subprocess
 import sys
 import time
 
 
-def rates(path):
+def rows_of(path):
+    """The rows of a benchmark's JSON file by name; of repeated ones the median."""
     with open(path) as file:
-        found = {}
-        for row in json.load(file)["benchmarks"]:
-            if row.get("error_occurred"):
-                raise SystemExit(f"{row['name']}: {row['error_message']}")
-            if row.get("aggregate_name", "median") == "median":
-                name = row.get("run_name", row["name"]).removesuffix("/real_time")
-                found[name] = row["bytes_per_second"] / 1e9
-        return found
+        rows = json.load(file)["benchmarks"]
+    for row in rows:
+        if row.get("error_occurred"):
+            raise SystemExit(f"{row['name']}: {row['error_message']}")
+    return {row["run_name"].removesuffix("/real_time").removesuffix("/manual_time"): row
+            for row in rows if row.get("aggregate_name", "median") == "median"}
+
+
+def fold_rows(ours, peers):
+    """One row a type, size and fold: our rate beside the read limit of the same minute, NumPy's and math.fsum's."""
+    for name, found in ours.items():
+        kind, size, fold = name.split("/", 2)
+        rate = found["rate"]
+        row = {"type": kind, "size": size, "fold": fold, "GB_per_s": round(rate / 1e9, 2),
+               "of_read_limit": round(rate / found["read_limit"], 3)}
+        if numpy := peers.get(f"{kind}/{size}/numpy {fold}"):
+            row |= {"numpy_GB_per_s": round(numpy / 1e9, 3), "times_numpy": round(rate / numpy, 2)}
+        fsum = peers.get(f"{kind}/{size}/math.fsum")
+        if fold == "sum" and fsum:
+            row |= {"fsum_GB_per_s": round(fsum / 1e9, 3), "times_fsum": round(rate / fsum)}
+        yield row
+
+
+def executor_rows(benchmarks):
+    for name, row in benchmarks.items():
+        kernel, _, checked = name.partition("/checked:")
+        if "items_per_second" in row:
+            yield {"kernel": kernel, "checks": checked == "1", "items_per_s": round(row["items_per_second"])}
+        else:
+            yield {"kernel": kernel, "ns_per_switch": round(row["per_switch"] * 1e9, 2)}
 
 
 def main():
-    ours, peers = rates(sys.argv[1]), rates(sys.argv[2])
-    rows = []
-    for name in ours:
-        kind, size, fold = name.split("/", 2)
-        limit = max(r for n, r in ours.items() if n.startswith(f"{kind}/{size}/read limit"))
-        peer = peers.get(f"{kind}/{size}/numpy {fold}")
-        rows.append({"type": kind, "size": size, "fold": fold, "GB_per_s": round(ours[name], 2),
-                     "of_read_limit": round(ours[name] / limit, 3),
-                     "numpy_GB_per_s": peer and round(peer, 2), "times_numpy": peer and round(ours[name] / peer, 2)})
-    for name, rate in peers.items():
-        kind, size, fold = name.split("/", 2)
-        if fold == "math.fsum":
-            rows.append({"type": kind, "size": size, "fold": fold, "GB_per_s": round(rate, 3)})
+    ours_path, peers_path, executor_path, out = sys.argv[1:]
+    with open(peers_path) as file:
+        peers = json.load(file)
+    folds = list(fold_rows(rows_of(ours_path), peers))
     print(f"{'type':8} {'size':6} {'fold':34} {'GB/s':>7} {'of limit':>8} {'NumPy':>7} {'times':>7}")
-    for row in rows:
-        print(f"{row['type']:8} {row['size']:6} {row['fold']:34} {row['GB_per_s']:7.2f} {row.get('of_read_limit', ''):>8}"
-              f" {row.get('numpy_GB_per_s') or '':>7} {row.get('times_numpy') or '':>7}")
+    for row in folds:
+        print(f"{row['type']:8} {row['size']:6} {row['fold']:34} {row['GB_per_s']:7.2f} {row['of_read_limit']:8.3f}"
+              f" {row.get('numpy_GB_per_s', ''):>7} {row.get('times_numpy', ''):>7}"
+              + (f"  {row['times_fsum']} times math.fsum" if "times_fsum" in row else ""))
+    slower = [f"{r['type']}/{r['size']}/{r['fold']}" for r in folds if r.get("times_numpy", 1) < 1]
+    print(f"\nslower than NumPy: {', '.join(slower) or 'none'}\n")
+
+    executor = list(executor_rows(rows_of(executor_path)))
+    for row in executor:
+        print(f"executor: {row['kernel']:14}", f"checks {'on' if row['checks'] else 'off':3} {row['items_per_s'] / 1e6:8.1f} "
+              "million items/s" if "checks" in row else f"{row['ns_per_switch']} ns")
+
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
     with open("/proc/cpuinfo") as file:
         cpu = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), platform.processor())
-    with open(sys.argv[3], "w") as file:
-        json.dump({"cpu": cpu, "date": time.strftime("%Y-%m-%d"), "commit": commit, "rows": rows}, file, indent=1)
+    with open(out, "w") as file:
+        json.dump({"cpu": cpu, "cores": len(os.sched_getaffinity(0)), "date": time.strftime("%Y-%m-%d"), "commit": commit,
+                   "folds": folds, "executor": executor}, file, indent=1)
         file.write("\n")
 
 

@@ -116,8 +116,7 @@ struct extrema {
             if (keys.has_nan()) {
                 keys = tile_keys<T>::template of<true>(x, n);
                 s.nans += keys.nans;
-                if (s.first_nan == gather::nowhere)
-                    s.first_nan = first + find(x, [](T item) { return is_nan(item); });
+                if (s.first_nan == gather::nowhere) s.first_nan = first + find_nan(x);
             }
         }
         s.items += n;
@@ -134,17 +133,26 @@ struct extrema {
         }
     }
 
-    /// The position of the first item that is known to be there.
-    template <class T, class Predicate>
-    static index_t find(T const* x, Predicate is_wanted) {
+    /// The position of the first NaN of a tile that has one.
+    template <class T>
+    static index_t find_nan(T const* x) {
         index_t i = 0;
-        while (!is_wanted(x[i])) ++i;
+        while (!is_nan(x[i])) ++i;
         return i;
     }
+    /// The position of the first item whose key is, or ties with, one that is known to be there.
     template <class T>
     static index_t find_tie(T const* x, typename folds::ordering<T>::key k) {
         using order = folds::ordering<T>;
-        return find(x, [wanted = order::tie(k)](T item) { return order::tie(order::of(item)) == wanted; });
+        using keys = tile_keys<T>;
+        typename keys::tag const d;
+        auto const wanted = static_cast<typename keys::key>(order::tie(k));
+        auto const one = hn::Set(d, wanted), other = hn::Set(d, is_float<T> && wanted == 0 ? typename keys::key(-1) : wanted);
+        for (index_t i = 0;; i += keys::width) {
+            auto const found = keys::load(x + i);
+            auto const at = hn::FindFirstTrue(d, hn::Or(hn::Eq(found, one), hn::Eq(found, other)));
+            if (at >= 0) return i + static_cast<index_t>(at);
+        }
     }
 };
 

@@ -32,11 +32,14 @@ HWY_NOINLINE void add_tile(Set& set, T const* x, index_t n) {
         if constexpr (Term != term::square) {
             w.template add<0, 0>(a);
             w.template add<0, 1>(b);
+        } else if constexpr (!two_words) {
+            w.template add_product<0>(a, a);
+            w.template add_product<1>(b, b);
         } else {
             auto const aa = hn::Mul(a, a), bb = hn::Mul(b, b);
             w.template add<0, 0>(aa);
             w.template add<0, 1>(bb);
-            if constexpr (two_words && N > 1) {
+            if constexpr (N > 1) {
                 // The rest of a product of doubles is a double, at least 52 binades below it.
                 w.template add<1, 0>(hn::MulSub(a, a, aa));
                 w.template add<1, 1>(hn::MulSub(b, b, bb));

@@ -16,24 +16,32 @@ inline constexpr int product_windows = 4;
 inline constexpr index_t pair_tile = 512 * static_cast<index_t>(hn::MaxLanes(doubles{}));
 static_assert(6 * pair_tile <= window_endurance * static_cast<index_t>(hn::MaxLanes(doubles{})) && pair_tile <= tile);
 
-/// Adds factor · x[i] · y[i] to N windows; factor is a power of two, n a multiple of `step`.
-template <int N, class T, class Set>
-HWY_NOINLINE void add_products(Set& set, T const* x, T const* y, double factor, index_t n) {
+/// Adds Factor · x[i] · y[i] to N windows; Factor is plus or minus a power of two, n a multiple of `step`.
+template <int Factor, int N, class T, class Set>
+HWY_NOINLINE void add_products(Set& set, T const* x, T const* y, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
     constexpr bool two_words = std::is_same_v<T, double>;
-    auto const scale = hn::Set(doubles{}, factor);
+    auto const scaled = [](double_lanes v) HWY_ATTR {
+        if constexpr (Factor == 1) return v;
+        else return hn::Mul(hn::Set(doubles{}, Factor), v);
+    };
     window_lanes<N> w = set.template load<N>();
     for (index_t i = 0; i < n; i += 2 * lanes) {
         prefetch_next_tile(x + i);
         prefetch_next_tile(y + i);
-        auto const a = hn::Mul(scale, load_doubles(x + i)), b = hn::Mul(scale, load_doubles(x + i + lanes));
+        auto const a = scaled(load_doubles(x + i)), b = scaled(load_doubles(x + i + lanes));
         auto const c = load_doubles(y + i), d = load_doubles(y + i + lanes);
-        auto const ac = hn::Mul(a, c), bd = hn::Mul(b, d);
-        w.template add<0, 0>(ac);
-        w.template add<0, 1>(bd);
-        if constexpr (two_words && N > 1) {
-            w.template add<1, 0>(hn::MulSub(a, c, ac));
-            w.template add<1, 1>(hn::MulSub(b, d, bd));
+        if constexpr (!two_words) {
+            w.template add_product<0>(a, c);
+            w.template add_product<1>(b, d);
+        } else {
+            auto const ac = hn::Mul(a, c), bd = hn::Mul(b, d);
+            w.template add<0, 0>(ac);
+            w.template add<0, 1>(bd);
+            if constexpr (N > 1) {
+                w.template add<1, 0>(hn::MulSub(a, c, ac));
+                w.template add<1, 1>(hn::MulSub(b, d, bd));
+            }
         }
     }
     int additions[N];
@@ -41,12 +49,12 @@ HWY_NOINLINE void add_products(Set& set, T const* x, T const* y, double factor, 
     set.store(w, additions);
 }
 
-template <int N, class T, class Set>
-void add_products(int needed, Set& set, T const* x, T const* y, double factor, index_t n) {
+template <int Factor, int N = product_windows, class T, class Set>
+void add_products(int needed, Set& set, T const* x, T const* y, index_t n) {
     if constexpr (N > 1) {
-        if (needed < N) return add_products<N - 1>(needed, set, x, y, factor, n);
+        if (needed < N) return add_products<Factor, N - 1>(needed, set, x, y, n);
     }
-    add_products<N>(set, x, y, factor, n);
+    add_products<Factor, N>(set, x, y, n);
 }
 
 struct pair_sums {
@@ -89,11 +97,11 @@ struct pair_sums {
             return false;
         }
         if constexpr (Distance) {
-            add_products<product_windows>(needed, sum, x, x, 1, n);
-            add_products<product_windows>(needed, sum, x, y, -2, n);
-            add_products<product_windows>(needed, sum, y, y, 1, n);
+            add_products<1>(needed, sum, x, x, n);
+            add_products<-2>(needed, sum, x, y, n);
+            add_products<1>(needed, sum, y, y, n);
         } else {
-            add_products<product_windows>(needed, sum, x, y, 1, n);
+            add_products<1>(needed, sum, x, y, n);
         }
         return true;
     }

@@ -5,8 +5,23 @@
 #include <tbb/parallel_reduce.h>
 #include <tbb/task_arena.h>
 
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
+
 namespace warpfold::host {
 namespace {
+
+// TBB's library, which orders the threads that hand tasks and bodies over, is not built with ThreadSanitizer, so these say
+// so: what a thread did before hand_over is seen by those that take_over later. Accesses at the same time still show.
+#ifdef __SANITIZE_THREAD__
+char handed_over;
+void hand_over() { __tsan_release(&handed_over); }
+void take_over() { __tsan_acquire(&handed_over); }
+#else
+void hand_over() {}
+void take_over() {}
+#endif
 
 /// A range cut into chunks, of which the last may be shorter.
 struct chunks {
@@ -22,13 +37,27 @@ struct chunks {
 /// What tbb::parallel_reduce asks of a body: it joins neighbours in order, so folds need not commute.
 class body {
   public:
-    body(ordered_work& root, chunks const& all) : work_{&root}, all_{all} {}
-    body(body& other, tbb::split) : owned_{other.work_->split()}, work_{owned_.get()}, all_{other.all_} {}
+    body(ordered_work& root, chunks const& all) : work_{&root}, all_{all} { hand_over(); }
+    body(body& other, tbb::split) : owned_{split_off(other)}, work_{owned_.get()}, all_{other.all_} { hand_over(); }
 
-    void operator()(tbb::blocked_range<index_t> const& range) { all_.run(*work_, range.begin(), range.end()); }
-    void join(body& later) { work_->join(*later.work_); }
+    void operator()(tbb::blocked_range<index_t> const& range) {
+        take_over();
+        all_.run(*work_, range.begin(), range.end());
+        hand_over();
+    }
+    void join(body& later) {
+        take_over();
+        work_->join(*later.work_);
+        later.owned_.reset();  // here, between the two, and not where TBB ends the body
+        hand_over();
+    }
 
   private:
+    static std::unique_ptr<ordered_work> split_off(body const& other) {
+        take_over();
+        return other.work_->split();
+    }
+
     std::unique_ptr<ordered_work> owned_;
     ordered_work* work_;
     chunks all_;
@@ -53,6 +82,7 @@ void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk,
         tbb::task_arena arena(most < static_cast<std::size_t>(threads) ? static_cast<int>(most) : threads);
         arena.execute([&] { tbb::parallel_reduce(range, root, tbb::simple_partitioner{}); });
     }
+    take_over();
 }
 
 }  // namespace warpfold::host

@@ -50,6 +50,13 @@ struct window_lanes {
         total[First][U] = hn::Add(total[First][U], hn::BitCast(words{}, t));
         if constexpr (First + 1 < Windows) add<First + 1, U>(hn::Sub(v, hn::Sub(t, magic[First])));
     }
+    /// Adds a · b, which is a double, to total U of all windows: fused, an operation less.
+    template <int U>
+    HWY_INLINE void add_product(double_lanes a, double_lanes b) {
+        auto const t = hn::MulAdd(a, b, magic[0]);
+        total[0][U] = hn::Add(total[0][U], hn::BitCast(words{}, t));
+        if constexpr (Windows > 1) add<1, U>(hn::MulSub(a, b, hn::Sub(t, magic[0])));
+    }
 };
 
 /// A few windows, from exponent q downwards, and the long accumulator that they empty into.
