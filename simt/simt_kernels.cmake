@@ -1,6 +1,7 @@
-# simt_kernels(TARGET SOURCES file... [INCLUDES folder...] [LIBRARIES target...])
+# simt_kernels(TARGET SOURCES file... [INCLUDES folder...] [DEFINITIONS macro...] [LIBRARIES target...] [FLAVOURS flavour...])
 #
-# Compiles kernel files twice, into objects of the interface library TARGET: what links TARGET holds both flavours.
+# Compiles kernel files in both flavours, or in those named, into objects of the interface library TARGET: what links TARGET
+# holds them.
 #   plain    namespace `plain`; as fast as the host allows
 #   checked  namespace `checked`, SIMT_CHECKED is defined; every memory access and basic block calls the executor
 # SIMT_FLAVOUR is the flavour's name. A file puts the functions that others call into `inline namespace SIMT_FLAVOUR`;
@@ -18,14 +19,18 @@ function(simt_kernels target)
   # SHELL: one string, because CMake would drop a repeated --param.
   list(JOIN checked_options " " checked_options)
   set(simt_folder ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
-  cmake_parse_arguments(arg "" "" "SOURCES;INCLUDES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;INCLUDES;DEFINITIONS;LIBRARIES;FLAVOURS" ${ARGN})
+  if(NOT arg_FLAVOURS)
+    set(arg_FLAVOURS plain checked)
+  endif()
   add_library(${target} INTERFACE)
   target_link_libraries(${target} INTERFACE simt ${arg_LIBRARIES})
   target_include_directories(${target} INTERFACE ${arg_INCLUDES})
-  foreach(flavour plain checked)
+  foreach(flavour ${arg_FLAVOURS})
     set(objects ${target}_${flavour})
     add_library(${objects} OBJECT ${arg_SOURCES})
     target_include_directories(${objects} PRIVATE ${simt_folder}/include ${arg_INCLUDES})
+    target_compile_definitions(${objects} PRIVATE ${arg_DEFINITIONS})
     target_link_libraries(${objects} PRIVATE ${arg_LIBRARIES})
     # CUDA source is not ours to warn about beyond the usual: conversions and shadowing are common in it. -Wno-tsan: the
     # executor does know the fences that ThreadSanitizer does not.

@@ -1,13 +1,15 @@
-// The engine under test behind one face: items on the host in, an outcome out.
+// The engine under test behind one face: the device engine where device code is compiled (by nvcc for a GPU, by the host's
+// compiler for the SIMT executor), the host engine otherwise.
+//
+//     engine::items<T>        a copy of host items where the engine reads them: span(), data()
+//     engine::span<T>         the input that `count` such items are: {pointer, count}
+//     engine::reduce          the outcome of a fold over an input of such memory, by a grid of so many blocks
+//     engine::sizes, grids    what is worth testing there
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <cstring>
-#include <stdexcept>
 #include <vector>
 
-#include "warpfold/device/launch.hpp"
 #include "warpfold/folds/dot.hpp"
 #include "warpfold/folds/extrema.hpp"
 #include "warpfold/folds/logic.hpp"
@@ -16,51 +18,42 @@
 #include "warpfold/folds/sums.hpp"
 #include "warpfold/together.hpp"
 
+#if WARPFOLD_DEVICE
+#include "device_engine.hpp"
+#else
+#include "host_engine.hpp"
+#endif
+
 namespace engine {
 
-/// Device memory with a copy of host items.
-template <class T>
-class device_items {
-  public:
-    explicit device_items(std::vector<T> const& items) : count_{static_cast<wf::index_t>(items.size())} {
-        wf::device::check(cudaMalloc(&items_, (items.size() + 1) * sizeof(T)), "cudaMalloc");
-        wf::device::check(cudaMemcpy(items_, items.data(), items.size() * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
+/// What the definition of a fold says, item by item, over an input of host memory that has no mask.
+template <class F, class Input>
+auto defined(F const& f, Input const& in) {
+    using item = typename Input::value_type;
+    auto const bound = wf::bind<item>(f);
+    auto state = bound.identity();
+    for (wf::index_t i = 0; i < in.size(); ++i) {
+        item buffer[1];
+        bound.step(state, *in.load(i, 1, buffer), i);
     }
-    ~device_items() { cudaFree(items_); }
-    device_items(device_items const&) = delete;
-    device_items& operator=(device_items const&) = delete;
-
-    wf::device_span<T> span() const { return {items_, count_}; }
-    T* data() const { return items_; }
-
-  private:
-    T* items_ = nullptr;
-    wf::index_t count_;
-};
-
-/// The outcome of a fold over an input in device memory, with a grid of `blocks` blocks (0: as the engine chooses).
-template <class Input, class F>
-auto reduce(Input const& in, F const& f, int blocks = 0) {
-    auto const bound = wf::bind<typename Input::value_type>(f);
-    using outcome = wf::outcome<wf::result_of<std::remove_const_t<decltype(bound)>>>;
-    static_assert(std::is_trivially_copyable_v<outcome>);
-    outcome* out = nullptr;
-    wf::device::check(cudaMalloc(&out, sizeof(outcome)), "cudaMalloc");
-    wf::device::check(cudaMemset(out, 0xa5, sizeof(outcome)), "cudaMemset");
-    wf::reduce_into(out, in, f, wf::device::options{}.with_blocks(blocks));
-    outcome result;
-    wf::device::check(cudaMemcpy(&result, out, sizeof(outcome), cudaMemcpyDeviceToHost), "cudaMemcpy");
-    cudaFree(out);
-    return result;
+    return wf::detail::as_outcome(bound.finish(state));
 }
 
-/// What the fold's definition says, item by item.
-template <class F, class T>
-auto reference(F const& f, std::vector<T> const& items) {
-    auto const bound = wf::bind<T>(f);
-    auto state = bound.identity();
-    for (std::size_t i = 0; i < items.size(); ++i) bound.step(state, items[i], static_cast<wf::index_t>(i));
-    return wf::detail::as_outcome(bound.finish(state));
+/// The outcome that the engine must have: the definition's, or for the device engine, where the host engine is linked,
+/// that one's, which the same tests compare with the definition.
+template <class F, class Input>
+auto wanted(F const& f, Input const& in) {
+#if WARPFOLD_DEVICE && defined(WARPFOLD_HOST_ENGINE)
+    auto const bound = wf::bind<typename Input::value_type>(f);
+    return wf::detail::as_outcome(bound.finish(wf::host::gather(bound, in)));
+#else
+    return defined(f, in);
+#endif
+}
+
+template <class T>
+wf::contiguous<T> host_span(std::vector<T> const& items) {
+    return {items.data(), static_cast<wf::index_t>(items.size())};
 }
 
 }  // namespace engine
