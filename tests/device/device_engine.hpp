@@ -38,7 +38,7 @@ using span = wf::device_span<T>;
 // The executor takes 3 ms a block, a GPU 10 us a launch.
 #if defined(SIMT_EXECUTOR)
 inline constexpr bool on_gpu = false;
-inline constexpr std::size_t sizes[] = {0, 1, 257, 8193, 40009};
+inline constexpr std::size_t sizes[] = {0, 1, 257, 8193, 33001};
 inline constexpr int grids[] = {0, 3};
 #else
 inline constexpr bool on_gpu = true;

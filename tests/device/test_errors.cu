@@ -38,7 +38,7 @@ class stream {
 
 #if defined(SIMT_EXECUTOR)
 
-/// Every call that a first reduction of a thread on a new stream makes, in their order.
+/// Every call that a first reduction of a thread on a new stream makes.
 constexpr char const* calls[] = {"cudaHostAlloc", "cudaHostGetDevicePointer", "cudaGetDevice", "cudaDeviceGetAttribute",
                                  "cudaStreamGetCaptureInfo", "cudaStreamGetId", "cudaMalloc", "cudaStreamCreateWithFlags",
                                  "cudaMemsetAsync", "cudaStreamSynchronize", "cudaFuncSetAttribute",

@@ -39,9 +39,15 @@ inline device_facts current_device() {
     return known;
 }
 
-/// How many blocks of a kernel a multiprocessor holds; lets the kernel have its shared memory first.
+/// A kernel, and how many blocks of it a multiprocessor holds.
+template <class Kernel>
+struct prepared {
+    Kernel kernel;
+    int resident;
+};
+/// Lets a kernel have its shared memory, and asks; once for a thread and a device.
 template <auto Kernel>
-int resident_blocks(int device, int threads, int shared_bytes) {
+prepared<decltype(Kernel)> prepare(int device, int threads, int shared_bytes) {
     static thread_local int known_device = -1, known = 0;
     if (known_device != device) {
         auto const* const kernel = reinterpret_cast<void const*>(Kernel);
@@ -51,32 +57,18 @@ int resident_blocks(int device, int threads, int shared_bytes) {
               "warpfold: cudaOccupancyMaxActiveBlocksPerMultiprocessor");
         known_device = device;
     }
-    return known;
+    return {Kernel, known};
 }
 
-template <class Tuning, bool Vectors, class Fold, class Input, class R>
-void launch_tuned(task<Fold, Input, R> t, device_facts device, options const& how) {
-    using lane_type = lane<typename gather_of<Fold>::type>;
-    static_assert(lane_type::spill_words * sizeof(std::int64_t) <= workspace::spill_bytes);
-    constexpr auto kernel = reduce_kernel<Tuning, Vectors, Fold, Input, R>;
-    constexpr int shared = lane_type::private_words * 8 * Tuning::threads;
-    constexpr index_t tile = index_t{Tuning::threads} * Tuning::loads * vector_items<Input>;
-    int const resident = resident_blocks<kernel>(device.device, Tuning::threads, shared);
-    index_t blocks = how.blocks;
-    if (blocks <= 0) {
-        blocks = static_cast<index_t>(resident < Tuning::blocks ? resident : Tuning::blocks) * device.multiprocessors;
-        index_t const tiles = (t.items + tile - 1) / tile;
-        if (tiles < blocks) blocks = tiles;
+/// The kernel for inputs whose vectors begin aligned, or for others.
+template <class Tuning, class F, class Input, class R>
+auto choose_kernel(bool vectors, int device, int shared_bytes) {
+    // Only inputs made of several can lie so that no head aligns them all.
+    if constexpr (leaves<Input> > 1) {
+        if (!vectors) return prepare<reduce_kernel<Tuning, false, F, Input, R>>(device, Tuning::threads, shared_bytes);
     }
-    constexpr auto most = static_cast<index_t>(workspace::most_partials<partial_of<Fold, Input>>);
-    blocks = blocks > most ? most : blocks < 1 ? 1 : blocks;
-    t.inverse_blocks = 1.0 / static_cast<double>(blocks);
-    cudaLaunchConfig_t grid{};
-    grid.gridDim = dim3(static_cast<unsigned>(blocks));
-    grid.blockDim = dim3(Tuning::threads);
-    grid.dynamicSmemBytes = shared;
-    grid.stream = how.stream;
-    check(cudaLaunchKernelEx(&grid, kernel, t), "warpfold: cudaLaunchKernelEx of a reduction");
+    if (!vectors) throw invalid_input("warpfold: an item's address is not a multiple of its alignment");
+    return prepare<reduce_kernel<Tuning, true, F, Input, R>>(device, Tuning::threads, shared_bytes);
 }
 
 template <class F, class Input, class R>
@@ -84,14 +76,32 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     using item = typename Input::value_type;
     static_assert(fold<F, item>, "not a fold over these items: see fold.hpp for what a fold has");
     using tuned = fixed_tuning<90, item, typename gather_of<F>::type>;
+    using lane_type = lane<typename gather_of<F>::type>;
+    static_assert(lane_type::spill_words * sizeof(std::int64_t) <= workspace::spill_bytes);
+    constexpr int shared = lane_type::private_words * 8 * tuned::threads;
+    constexpr index_t tile = index_t{tuned::threads} * tuned::loads * vector_items<Input>;
+    constexpr auto most = static_cast<index_t>(workspace::most_partials<partial_of<F, Input>>);
+
+    alignment const align = alignment_of(in);
     device_facts const device = current_device();
+    auto const chosen = choose_kernel<tuned, F, Input, R>(align.vectors, device.device, shared);
+    index_t blocks = how.blocks;
+    if (blocks <= 0) {
+        blocks = static_cast<index_t>(chosen.resident < tuned::blocks ? chosen.resident : tuned::blocks) * device.multiprocessors;
+        index_t const tiles = (in.size() + tile - 1) / tile;
+        if (tiles < blocks) blocks = tiles;
+    }
+    blocks = blocks > most ? most : blocks < 1 ? 1 : blocks;
     workspace const work = how.work ? workspace{static_cast<unsigned char*>(how.work)}
                                     : memory_pool::instance().for_stream(device.device, how.stream);
-    task<F, Input, R> const t{bound_fold, in, alignment_of(in), in.size(), how.items, 0, work, out};
-    if (t.align.vectors) return launch_tuned<tuned, true>(t, device, how);
-    // Only inputs made of several can lie so that no head aligns them all.
-    if constexpr (leaves<Input> > 1) launch_tuned<tuned, false>(t, device, how);
-    else throw invalid_input("warpfold: an item's address is not a multiple of its alignment");
+
+    cudaLaunchConfig_t grid{};
+    grid.gridDim = dim3(static_cast<unsigned>(blocks));
+    grid.blockDim = dim3(tuned::threads);
+    grid.dynamicSmemBytes = shared;
+    grid.stream = how.stream;
+    task<F, Input, R> const t{bound_fold, in, align, in.size(), how.items, 1.0 / static_cast<double>(blocks), work, out};
+    check(cudaLaunchKernelEx(&grid, chosen.kernel, t), "warpfold: cudaLaunchKernelEx of a reduction");
 }
 
 /// The input that a range of device memory is: an input, or the memory of anything with data() and size().

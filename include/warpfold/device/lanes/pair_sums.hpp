@@ -232,7 +232,7 @@ class lane<folds::pair_sums<T, Distance>> {
     __device__ static auto full(gather const&, partial const& p, index_t, spill_area) {
         state<exact::sum_of_products<T>> s{};
         s.sum.add(p.low.value(), 0);
-        s.sum.add(p.high.value(), 64);
+        if constexpr (sizeof(T) == 8) s.sum.add(p.high.value(), 64);
         return s;
     }
 
