@@ -180,6 +180,7 @@ void block::trap(char const* expression, void const* code) {
 
 [[gnu::always_inline]] inline int block::block_barrier(barrier_op op, int predicate, void const* code) {
     thread_state& self = *current_;
+    if (monitor_ != nullptr) monitor_->settle();
     self.waits_for = wait_kind::block_barrier;
     self.code = code;
     predicates_ += predicate != 0;
@@ -216,6 +217,7 @@ void block::grid_barrier(void const* code) {
         report(finding_kind::divergent_barrier, here(code), "the grid barrier needs a cooperative launch");
         abort();
     }
+    if (monitor_ != nullptr) monitor_->settle();
     current_->waits_for = wait_kind::grid_barrier;
     current_->code = code;
     ++at_grid_;
@@ -229,6 +231,7 @@ void block::pass_grid_barrier() {
 }
 
 void block::yield() {
+    if (monitor_ != nullptr) monitor_->settle();
     make_ready(current_->rank / 32, 1U << current_->rank % 32);
     // the next warp is asked first, or two lanes that wait for another warp would keep it from running
     unsigned const others = ready_warps_ & ~(1U << warp_);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace simt::detail {
 
@@ -75,6 +76,7 @@ void clocks::begin(std::uint32_t block) {
     for (thread_clock& t : threads_) {
         t.epoch = t.device_epoch = t.device_base = t.block_epoch = t.block_base = 0;
         t.warp.fill(0);
+        t.reading = 0;
         t.known.clear();
     }
     known_.clear();
@@ -141,10 +143,7 @@ void clocks::fence(unsigned thread, fence_scope scope) {
 
 void clocks::synchronise(unsigned thread, std::uintptr_t address, bool reads, bool writes) {
     thread_clock& t = threads_[thread];
-    if (reads) {
-        shared_.acquire(address, t.known);
-        acquired_ = acquired_ || !t.known.empty();
-    }
+    if (reads) t.reading = address;
     if (writes && t.block_epoch != 0) {
         release const released{thread,       t.device_epoch, t.device_base, t.block_epoch,
                                t.block_base, epoch(thread),  t.warp};
@@ -153,6 +152,13 @@ void clocks::synchronise(unsigned thread, std::uintptr_t address, bool reads, bo
         shared_.add(address, block_, released, known);
         advance(thread);  // what follows is not part of the release
     }
+}
+
+void clocks::settle(unsigned thread) {
+    thread_clock& t = threads_[thread];
+    if (t.reading == 0) return;
+    shared_.acquire(std::exchange(t.reading, 0), t.known);
+    acquired_ = acquired_ || !t.known.empty();
 }
 
 }  // namespace simt::detail

@@ -69,8 +69,11 @@ class clocks {
     void block_barrier();
     void warp_barrier(unsigned warp, unsigned lanes);
     void fence(unsigned thread, fence_scope scope);
-    // An atomic or volatile access that reads, writes or both.
+    // An atomic or volatile access that reads, writes or both and is about to happen. What it releases is known at once,
+    // so that whoever reads it finds it; what it acquires is known only after it.
     void synchronise(unsigned thread, std::uintptr_t address, bool reads, bool writes);
+    // The thread's last access has happened.
+    void settle(unsigned thread);
 
   private:
     struct thread_clock {
@@ -79,6 +82,7 @@ class clocks {
         std::uint32_t block_epoch = 0, block_base = 0;
         std::array<std::uint32_t, 32> warp{};  // what it knows of its warp's lanes
         knowledge known;
+        std::uintptr_t reading = 0;  // the address of an atomic read that is happening, or 0
     };
 
     // No epoch is at or below the base of the last barrier: all that came before is ordered.

@@ -170,6 +170,7 @@ void monitor::check(place const& at, std::uintptr_t address, std::size_t bytes, 
     bool const synchronises =
         kind >= access_kind::atomic_read || (at.in == space::global && kind >= access_kind::volatile_read);
     unsigned const thread = block_->current().rank;
+    clocks_.settle(thread);
     if (synchronises) clocks_.synchronise(thread, address, reads(kind), writes(kind));
     for (std::uintptr_t from = address; from < address + bytes;) {
         std::size_t const word = (from - at.low) / word_bytes;
@@ -304,7 +305,13 @@ void monitor::basic_block(void const* code) {
 
 void monitor::fence(fence_scope scope) {
     if (counts_) ++sum_.fences;
-    if (checks_) clocks_.fence(block_->current().rank, scope);
+    if (!checks_) return;
+    settle();
+    clocks_.fence(block_->current().rank, scope);
+}
+
+void monitor::settle() {
+    if (checks_) clocks_.settle(block_->current().rank);
 }
 
 void monitor::pass_block_barrier() {

@@ -42,6 +42,7 @@ class monitor {
     void fence(fence_scope scope);
 
     // From the block.
+    void settle();  // the current thread is about to wait
     void pass_block_barrier();
     void pass_grid_barrier();
     void pass_warp_operation(unsigned warp, unsigned lanes, warp_op op);
