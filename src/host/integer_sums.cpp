@@ -63,76 +63,136 @@ class word_sum {
 template <class T>
 using unsigned_word = std::make_unsigned_t<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>>;
 
-/// Sum of x, or of |x|, over whole vectors; n is a multiple of the vector's lanes.
-template <bool Absolute, class T>
-HWY_NOINLINE int128 sum_values(T const* x, index_t n) {
-    using word = unsigned_word<T>;
-    hn::ScalableTag<word> const d;
-    constexpr auto width = static_cast<index_t>(hn::MaxLanes(d));
-    // Signed items are summed as unsigned ones, 2^(bits − 1) above themselves.
-    constexpr auto bias = static_cast<word>(std::is_signed_v<T> && !Absolute ? word{1} << (8 * sizeof(word) - 1) : 0);
-    word_sum<word> sum;
-    for (index_t i = 0; i < n; i += width) {
-        prefetch_ahead(x + i, width);
-        auto v = hn::LoadU(d, reinterpret_cast<word const*>(x + i));
+/// Lanes of a vector of items.
+template <class T>
+inline constexpr auto width = static_cast<index_t>(hn::MaxLanes(hn::ScalableTag<unsigned_word<T>>{}));
+
+/// Sums x, or |x|, a vector of items at a time.
+template <class T, bool Absolute>
+class value_sum {
+  public:
+    HWY_INLINE value_sum() {}
+    HWY_INLINE void add(T const* x) {
+        hn::ScalableTag<word> const d;
+        auto v = hn::LoadU(d, reinterpret_cast<word const*>(x));
         if constexpr (Absolute && std::is_signed_v<T>)
             v = hn::BitCast(d, hn::Abs(hn::BitCast(hn::RebindToSigned<decltype(d)>{}, v)));
         else if constexpr (bias != 0)
             v = hn::Xor(v, hn::Set(d, bias));
-        sum.add(v);
+        sum_.add(v);
     }
-    return static_cast<int128>(sum.total()) - static_cast<int128>(bias) * n;
-}
+    /// The sum of the n items that were added.
+    int128 total(index_t n) const { return static_cast<int128>(sum_.total()) - static_cast<int128>(bias) * n; }
 
-/// Sum of x² over whole vectors of 32-bit lanes; n is a multiple of those.
+  private:
+    using word = unsigned_word<T>;
+    // Signed items are summed as unsigned ones, 2^(bits − 1) above themselves.
+    static constexpr auto bias =
+        static_cast<word>(std::is_signed_v<T> && !Absolute ? word{1} << (8 * sizeof(word) - 1) : 0);
+
+    word_sum<word> sum_;
+};
+
+/// Sums x² for items of four bytes or, widened to that, of two; a vector of items at a time.
 template <class T>
-HWY_NOINLINE uint128 sum_squares(T const* x, index_t n) {
-    using wide = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
-    hn::ScalableTag<wide> const d;
-    hn::ScalableTag<std::uint32_t> const du;
-    constexpr auto width = static_cast<index_t>(hn::MaxLanes(d));
-    word_sum<std::uint64_t> even, odd;
-    for (index_t i = 0; i < n; i += width) {
-        hn::Vec<hn::ScalableTag<std::uint32_t>> v;
-        if constexpr (sizeof(T) == 4) {
-            v = hn::BitCast(du, hn::LoadU(d, x + i));
-        } else {
-            using narrow = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
-            hn::Rebind<narrow, decltype(d)> const dn;
-            v = hn::BitCast(du, hn::PromoteTo(d, hn::LoadU(dn, reinterpret_cast<narrow const*>(x + i))));
+class square_sum {
+  public:
+    HWY_INLINE square_sum() {}
+    HWY_INLINE void add(T const* x) {
+        constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(d));
+        for (index_t i = 0; i < width<T>; i += lanes) {
+            if constexpr (sizeof(T) == 4) add_lanes(hn::LoadU(d, x + i));
+            else add_lanes(hn::PromoteTo(d, hn::LoadU(hn::Rebind<T, tag>{}, x + i)));
         }
-        if constexpr (std::is_signed_v<T>) v = hn::BitCast(du, hn::Abs(hn::BitCast(d, v)));
-        even.add(hn::MulEven(v, v));
+    }
+    template <class Sum>
+    void put_into(Sum& sum) const {
+        sum.add(static_cast<int128>(even_.total() + odd_.total()), 0);
+    }
+    /// Vectors of items that can be added between calls of settle, which then has to be called.
+    static constexpr index_t endurance = index_t{1} << 32;
+    void settle() {}
+
+  private:
+    using tag = hn::ScalableTag<std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>;
+    static constexpr tag d{};
+
+    HWY_INLINE void add_lanes(hn::Vec<tag> x) {
+        hn::ScalableTag<std::uint32_t> const du;
+        if constexpr (std::is_signed_v<T>) x = hn::Abs(x);
+        auto const v = hn::BitCast(du, x);
+        even_.add(hn::MulEven(v, v));
         auto const o = hn::BitCast(du, hn::ShiftRight<32>(hn::BitCast(quads{}, v)));
-        odd.add(hn::MulEven(o, o));
+        odd_.add(hn::MulEven(o, o));
     }
-    return even.total() + odd.total();
-}
 
-/// The same for items of one byte, whose squares 32-bit lanes add in pairs; n is a multiple of a vector of them.
+    word_sum<std::uint64_t> even_, odd_;
+};
+
+/// For items of one byte, whose squares 32-bit lanes add in pairs.
 template <class T>
-HWY_NOINLINE uint128 sum_squares_of_bytes(T const* x, index_t n) {
-    using byte = std::conditional_t<std::is_signed_v<T>, std::int8_t, std::uint8_t>;
-    hn::ScalableTag<std::int16_t> const d;
-    hn::ScalableTag<std::int32_t> const sums;
-    hn::Rebind<byte, decltype(d)> const bytes;
-    constexpr auto width = static_cast<index_t>(hn::MaxLanes(d));
-    constexpr index_t endurance = 1 << 13;  // two squares below 2^16 each time: 31 bits hold 2^14 of them
-    word_sum<std::uint32_t> sum;
-    for (index_t i = 0; i < n;) {
-        index_t const stop = n - i < endurance * width ? n : i + endurance * width;
-        auto even = hn::Zero(sums), odd = hn::Zero(sums);
-        for (; i < stop; i += width) {
-            prefetch_ahead(x + i, width);
+    requires(sizeof(T) == 1)
+class square_sum<T> {
+  public:
+    HWY_INLINE square_sum() {}
+    HWY_INLINE void add(T const* x) {
+        hn::Rebind<byte, decltype(d)> const bytes;
+        constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(d));
+        for (index_t i = 0; i < width<T>; i += lanes) {
             auto const v = hn::PromoteTo(d, hn::LoadU(bytes, reinterpret_cast<byte const*>(x + i)));
-            even = hn::ReorderWidenMulAccumulate(sums, v, v, even, odd);
+            even_ = hn::ReorderWidenMulAccumulate(sums, v, v, even_, odd_);
         }
-        hn::ScalableTag<std::uint32_t> const unsigned_sums;
-        sum.add(hn::BitCast(unsigned_sums, even));
-        sum.add(hn::BitCast(unsigned_sums, odd));
     }
-    return sum.total();
-}
+    template <class Sum>
+    void put_into(Sum& sum) const {
+        sum.add(static_cast<int128>(settled_.total()), 0);
+    }
+    // Twice two squares below 2^16 each time: 31 bits hold 2^13 of that.
+    static constexpr index_t endurance = 1 << 12;
+    void settle() {
+        hn::ScalableTag<std::uint32_t> const words;
+        settled_.add(hn::BitCast(words, even_));
+        settled_.add(hn::BitCast(words, odd_));
+        even_ = odd_ = hn::Zero(sums);
+    }
+
+  private:
+    using byte = std::conditional_t<std::is_signed_v<T>, std::int8_t, std::uint8_t>;
+    static constexpr hn::ScalableTag<std::int16_t> d{};
+    static constexpr hn::ScalableTag<std::int32_t> sums{};
+
+    hn::Vec<hn::ScalableTag<std::int32_t>> even_ = hn::Zero(sums), odd_ = hn::Zero(sums);
+    word_sum<std::uint32_t> settled_;
+};
+
+/// For items of eight bytes: |x| = h · 2^32 + l, and x² = h² · 2^64 + h l · 2^33 + l².
+template <class T>
+    requires(sizeof(T) == 8)
+class square_sum<T> {
+  public:
+    HWY_INLINE square_sum() {}
+    HWY_INLINE void add(T const* x) {
+        hn::ScalableTag<T> const d;
+        hn::ScalableTag<std::uint32_t> const halves;
+        auto v = hn::LoadU(d, x);
+        if constexpr (std::is_signed_v<T>) v = hn::Abs(v);
+        auto const l = hn::BitCast(halves, v), h = hn::BitCast(halves, hn::ShiftRight<32>(hn::BitCast(quads{}, v)));
+        low_.add(hn::MulEven(l, l));
+        middle_.add(hn::MulEven(l, h));
+        high_.add(hn::MulEven(h, h));
+    }
+    template <class Sum>
+    void put_into(Sum& sum) const {
+        sum.add(static_cast<int128>(low_.total()), 0);
+        sum.add(static_cast<int128>(middle_.total()), 33);
+        sum.add(static_cast<int128>(high_.total()), 64);
+    }
+    static constexpr index_t endurance = index_t{1} << 32;
+    void settle() {}
+
+  private:
+    word_sum<std::uint64_t> low_, middle_, high_;
+};
 
 struct integer_sums {
     /// Items of one stretch: few enough for the lanes of word_sum, and for 128 bits of squares.
@@ -153,38 +213,37 @@ struct integer_sums {
     static void take_stretches(folds::power_sums<T, P, Absolute> const& gather,
                                typename folds::power_sums<T, P, Absolute>::state& s, T const* items, index_t count,
                                index_t first) {
-        using g = folds::power_sums<T, P, Absolute>;
-        constexpr auto width = static_cast<index_t>(hn::MaxLanes(hn::ScalableTag<unsigned_word<T>>{}));
         for (index_t begin = 0; begin < count; begin += stretch) {
             T const* x = items + begin;
             index_t const n = count - begin < stretch ? count - begin : stretch;
-            index_t const whole = n / width * width;
+            index_t const whole = n / width<T> * width<T>;
             s.items += whole;
             s.only_negative_zeros = false;
-            if constexpr (g::has_first) s.first.add(sum_values<Absolute>(x, whole), 0);
-            if constexpr (g::has_second) add_squares(s, x, whole);
+            take_vectors<P, Absolute>(s, x, whole);
             for (index_t i = whole; i < n; ++i) gather.step(s, x[i], first + begin + i);
         }
     }
 
-    template <class State, class T>
-    static void add_squares(State& s, T const* x, index_t n) {
-        if constexpr (sizeof(T) == 1) {
-            s.second.add(static_cast<int128>(sum_squares_of_bytes(x, n)), 0);
-        } else if constexpr (sizeof(T) < 8) {
-            s.second.add(static_cast<int128>(sum_squares(x, n)), 0);
-        } else {
-            // 128-bit squares, their halves summed apart.
-            uint128 low = 0, high = 0;
-            for (index_t i = 0; i < n; ++i) {
-                auto const m = folds::magnitude_of(x[i]);
-                auto const square = static_cast<uint128>(m) * m;
-                low += static_cast<std::uint64_t>(square);
-                high += static_cast<std::uint64_t>(square >> 64);
+    /// Takes whole vectors: one loop for the sums that are wanted, which then read the items once.
+    template <folds::powers P, bool Absolute, class State, class T>
+    static HWY_NOINLINE void take_vectors(State& s, T const* x, index_t n) {
+        using g = folds::power_sums<T, P, Absolute>;
+        using item = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
+        auto const* const items = reinterpret_cast<item const*>(x);
+        value_sum<item, Absolute> values;
+        square_sum<item> squares;
+        for (index_t i = 0; i < n;) {
+            index_t const left = (n - i) / width<T>;
+            index_t const stop = i + (left < squares.endurance ? left : squares.endurance) * width<T>;
+            for (; i < stop; i += width<T>) {
+                prefetch_ahead(x + i, width<T>);
+                if constexpr (g::has_first) values.add(items + i);
+                if constexpr (g::has_second) squares.add(items + i);
             }
-            s.second.add(static_cast<int128>(low), 0);
-            s.second.add(static_cast<int128>(high), 64);
+            squares.settle();
         }
+        if constexpr (g::has_first) s.first.add(values.total(n), 0);
+        if constexpr (g::has_second) squares.put_into(s.second);
     }
 };
 

@@ -32,15 +32,15 @@ HWY_NOINLINE void add_products(Set& set, T const* x, T const* y, index_t n) {
         auto const a = scaled(load_doubles(x + i)), b = scaled(load_doubles(x + i + lanes));
         auto const c = load_doubles(y + i), d = load_doubles(y + i + lanes);
         if constexpr (!two_words) {
-            w.template add_product<0>(a, c);
-            w.template add_product<1>(b, d);
+            w.template add_product<false>(a, c);
+            w.template add_product<true>(b, d);
         } else {
             auto const ac = hn::Mul(a, c), bd = hn::Mul(b, d);
-            w.template add<0, 0>(ac);
-            w.template add<0, 1>(bd);
+            w.template add<0, false>(ac);
+            w.template add<0, true>(bd);
             if constexpr (N > 1) {
-                w.template add<1, 0>(hn::MulSub(a, c, ac));
-                w.template add<1, 1>(hn::MulSub(b, d, bd));
+                w.template add<1, false>(hn::MulSub(a, c, ac));
+                w.template add<1, true>(hn::MulSub(b, d, bd));
             }
         }
     }

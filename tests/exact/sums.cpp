@@ -148,6 +148,21 @@ TEST(exact_sums, long_inputs_are_correctly_rounded) {
     }
 }
 
+TEST(exact_sums, a_million_of_the_largest_items_fit_the_windows_they_get) {
+    // One thread and one chunk: nothing empties the windows earlier than they ask for. Windows begin at every eighth
+    // exponent.
+    auto const n = static_cast<std::size_t>(cases(1 << 20));
+    int const middle = testing_data::largest_field<item> / 2;
+    for (int field = middle; field < middle + 8; ++field) {
+        std::vector<item> const items(n, testing_data::from_fields<item>(false, field, ~std::uint64_t{0}));
+        exact_items const exact{items};
+        wf::host::options const how{1, static_cast<wf::index_t>(n)};
+        EXPECT_TRUE(matches(wf::reduce(items, fold_as<double>(wf::sum), how), exact.expected_sum<double>(), items));
+        EXPECT_TRUE(matches(wf::reduce(items, fold_as<double>(wf::norm_l2), how), exact.expected_norm<double>(true), items));
+        EXPECT_TRUE(matches(wf::reduce(items, fold_as<double>(wf::variance), how), exact.expected_spread<double>(0, false), items));
+    }
+}
+
 template <class R>
 void check_pairs(std::int64_t count, std::uint64_t seed) {
     testing_data::case_generator<item> generate{seed};

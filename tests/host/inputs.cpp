@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <atomic>
+#include <chrono>
 #include <numeric>
+#include <thread>
 
 #include "bytes.hpp"
 #include "items.hpp"
@@ -135,7 +138,11 @@ struct matrix_product {
     }
     state identity() const { return {1, 0, 0, 1}; }
     void step(state& s, std::uint64_t x, wf::index_t i) const { s = times(s, {x, 1, static_cast<std::uint64_t>(i), x ^ 5}); }
-    void merge(state& s, state const& later) const { s = times(s, later); }
+    void merge(state& s, state const& later) const {
+        s = times(s, later);
+        ++merges;
+    }
+    static inline std::atomic<int> merges = 0;
     std::uint64_t finish(state const& s) const { return s.a ^ s.b * 3 ^ s.c * 5 ^ s.d * 7; }
 };
 
@@ -173,11 +180,17 @@ TEST(own_folds, that_do_not_commute_are_merged_in_order) {
     for (char& c : letters) c = static_cast<char>('a' + random.between(0, 25));
     auto const product = testing_data::bytes_by_steps(numbers, matrix_product{});
     std::string const text = std::string(letters.data(), 4) + "…" + std::string(letters.end() - 4, 4);
+    // A few items take their time, so that other threads come to help even where the cores are busy.
+    auto const slow = wf::map([](std::uint64_t x) {
+        if (x % 4096 == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
+        return x;
+    }, numbers);
     for (int threads = 1; threads <= 8; ++threads)
         for (wf::index_t const chunk : {7, 100, 4096, 33'000, 0}) {
-            EXPECT_EQ(bytes_or_error([&] { return wf::reduce(numbers, matrix_product{}, {threads, chunk}); }), product);
+            EXPECT_EQ(bytes_or_error([&] { return wf::reduce(slow, matrix_product{}, {threads, chunk}); }), product);
             EXPECT_EQ(wf::reduce(letters, ends{}, {threads, chunk}), text);
         }
+    EXPECT_GT(matrix_product::merges, 0);
     // Partials of consecutive parts, merged by neighbours.
     std::vector<wf::partial<matrix_product, std::uint64_t>> parts;
     for (std::size_t begin = 0; begin < numbers.size(); begin += 7001)
