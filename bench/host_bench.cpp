@@ -68,22 +68,23 @@ double median(std::vector<double>& values) {
     return *middle;
 }
 
-/// Times `call`, which reads `bytes` bytes from `items` on, in turn with reading them.
+/// Times `call`, which reads `bytes` bytes from `items` on, in turn with reading them, for half a second.
 template <class T>
 void time_beside_reading(benchmark::State& state, T const* items, std::size_t bytes, auto const& call) {
-    std::vector<double> calls, reads;
     for (auto _ : state) {
-        reads.push_back(seconds_of([&] { benchmark::DoNotOptimize(read_all(items, bytes)); }));
-        calls.push_back(seconds_of([&] { benchmark::DoNotOptimize(call()); }));
-        state.SetIterationTime(calls.back());
+        std::vector<double> calls, reads;
+        for (double spent = 0; spent < 0.5 || calls.size() < 5; spent += reads.back() + calls.back()) {
+            reads.push_back(seconds_of([&] { benchmark::DoNotOptimize(read_all(items, bytes)); }));
+            calls.push_back(seconds_of([&] { benchmark::DoNotOptimize(call()); }));
+        }
+        state.counters["rate"] = static_cast<double>(bytes) / median(calls);
+        state.counters["read_limit"] = static_cast<double>(bytes) / median(reads);
     }
-    state.counters["rate"] = static_cast<double>(bytes) / median(calls);
-    state.counters["read_limit"] = static_cast<double>(bytes) / median(reads);
 }
 
 template <class Body>
 void add(std::string const& name, Body body) {
-    benchmark::RegisterBenchmark(name.c_str(), body)->UseManualTime()->Unit(benchmark::kMicrosecond);
+    benchmark::RegisterBenchmark(name.c_str(), body)->Iterations(1);
 }
 
 template <class T, class F>

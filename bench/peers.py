@@ -53,7 +53,7 @@ def calls(x):
         yield "squared_distance", lambda: ((x[:half] - x[half:]) ** 2).sum()
 
 
-def seconds(call, budget=0.5):
+def seconds(call, budget=0.25):
     """The median of at least three calls, in seconds."""
     times = []
     start = time.perf_counter()

@@ -15,7 +15,7 @@ def rows_of(path):
     for row in rows:
         if row.get("error_occurred"):
             raise SystemExit(f"{row['name']}: {row['error_message']}")
-    return {row["run_name"].removesuffix("/real_time").removesuffix("/manual_time"): row
+    return {row["run_name"].removesuffix("/real_time").removesuffix("/iterations:1"): row
             for row in rows if row.get("aggregate_name", "median") == "median"}
 
 
