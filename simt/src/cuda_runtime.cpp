@@ -18,6 +18,7 @@ struct CUstream_st {
 namespace {
 
 constexpr std::size_t shared_without_asking = 48 * 1024, shared_of_multiprocessor = 228 * 1024;
+constexpr std::size_t memory_of_device = std::size_t{128} << 30;
 constexpr int multiprocessors = 132, threads_of_multiprocessor = 2048, blocks_of_multiprocessor = 32;
 
 class allocation {
@@ -99,6 +100,7 @@ cudaError_t call(char const* name, Work const& work) {
 cudaError_t allocate(std::map<void const*, allocation>& where, void** address, std::size_t bytes, char const* name, bool written) {
     *address = nullptr;
     if (bytes == 0) return cudaSuccess;
+    if (bytes > memory_of_device) return cudaErrorMemoryAllocation;
     try {
         allocation made(bytes, name, written);
         *address = made.data();

@@ -76,7 +76,7 @@ TEST(errors, of_every_call_name_it_and_lose_nothing) {
 TEST(errors, end_a_reduction_that_got_no_result) {
     auto const x = items::make<float>(1000, items::kind::normal, 3);
     stream const own;
-    wf::device_span<float> const nowhere(reinterpret_cast<float const*>(std::uintptr_t{1} << 40), 1000);
+    wf::device_span<float> const nowhere(reinterpret_cast<float const*>(std::uintptr_t{4096}), 1000);
     cudaError_t code = cudaSuccess;
     std::string const message = message_of([&] { (void)wf::reduce(nowhere, wf::sum, wf::on(own)); }, code);
     EXPECT_NE(message.find("cudaStreamQuery"), std::string::npos) << message;
@@ -121,7 +121,7 @@ TEST(zz_sticky_errors, reach_every_later_call) {
     auto const x = items::make<float>(1000, items::kind::normal, 3);
     engine::items<float> const copy{x};
     engine::items<float> const out{{0}};
-    wf::device_span<float> const nowhere(reinterpret_cast<float const*>(std::uintptr_t{1} << 40), 1000);
+    wf::device_span<float> const nowhere(reinterpret_cast<float const*>(std::uintptr_t{4096}), 1000);
     cudaError_t code = cudaSuccess;
     EXPECT_NE(message_of([&] { (void)wf::reduce(nowhere, wf::sum); }, code), "");
     EXPECT_EQ(code, cudaErrorIllegalAddress);

@@ -1,0 +1,14 @@
+// Launches by the CUDA runtime, in both flavours.
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace plain {
+cudaError_t launch_doubled(float const* in, float* out, unsigned n, cudaStream_t stream);
+cudaError_t launch_with_shared(float* out, unsigned n, bool asks);
+}  // namespace plain
+
+namespace checked {
+cudaError_t launch_doubled(float const* in, float* out, unsigned n, cudaStream_t stream);
+cudaError_t launch_with_shared(float* out, unsigned n, bool asks);
+}  // namespace checked

@@ -1,0 +1,104 @@
+// The executor's CUDA runtime: memory, copies, streams, errors, findings.
+#include "runtime.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "simt/runtime.hpp"
+
+namespace {
+
+class runtime : public testing::Test {
+  protected:
+    void SetUp() override {
+        simt::runtime::set_config({.grid = {}, .block = {}, .checks = true});
+        (void)simt::runtime::take_report();
+        before_ = simt::runtime::allocated_bytes();
+        ASSERT_EQ(cudaMalloc(&in_, n * sizeof(float)), cudaSuccess);
+        ASSERT_EQ(cudaMalloc(&out_, n * sizeof(float)), cudaSuccess);
+    }
+    void TearDown() override {
+        simt::runtime::fail_call("", cudaSuccess, -1);
+        simt::runtime::forget_sticky_error();
+        EXPECT_EQ(cudaFree(in_), cudaSuccess);
+        EXPECT_EQ(cudaFree(out_), cudaSuccess);
+        EXPECT_EQ(simt::runtime::allocated_bytes(), before_);
+    }
+    [[nodiscard]] cudaError_t fill() const {
+        return cudaMemcpy(in_, std::vector<float>(n, 1.5F).data(), n * sizeof(float), cudaMemcpyHostToDevice);
+    }
+
+    static constexpr unsigned n = 1000;
+    float* in_ = nullptr;
+    float* out_ = nullptr;
+
+  private:
+    std::size_t before_ = 0;
+};
+
+TEST_F(runtime, copies_launches_and_reports_nothing_of_a_right_kernel) {
+    cudaStream_t stream = nullptr;
+    ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+    for (auto* const launch : {plain::launch_doubled, checked::launch_doubled}) {
+        ASSERT_EQ(fill(), cudaSuccess);
+        ASSERT_EQ(cudaMemset(out_, 0, n * sizeof(float)), cudaSuccess);
+        ASSERT_EQ(launch(in_, out_, n, stream), cudaSuccess);
+        std::vector<float> got(n);
+        ASSERT_EQ(cudaMemcpyAsync(got.data(), out_, n * sizeof(float), cudaMemcpyDeviceToHost, stream), cudaSuccess);
+        EXPECT_EQ(got, std::vector<float>(n, 3.0F));
+    }
+    EXPECT_TRUE(simt::runtime::take_report().clean());
+    EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+TEST_F(runtime, knows_what_no_copy_and_no_kernel_wrote) {
+    ASSERT_EQ(cudaMemcpy(in_, std::vector<float>(n).data(), (n - 1) * sizeof(float), cudaMemcpyHostToDevice), cudaSuccess);
+    ASSERT_EQ(checked::launch_doubled(in_, out_, n, nullptr), cudaSuccess);
+    simt::report const report = simt::runtime::take_report();
+    ASSERT_EQ(report.findings.size(), 1U) << report.text();
+    EXPECT_EQ(report.findings[0].kind, simt::finding_kind::uninitialised_read);
+    EXPECT_EQ(report.findings[0].count, 1U);
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "a device does not notice";
+    EXPECT_TRUE(simt::runtime::take_report().clean()) << "a report is taken once";
+}
+
+TEST_F(runtime, keeps_the_error_of_a_kernel_that_a_device_would_end) {
+    ASSERT_EQ(fill(), cudaSuccess);
+    ASSERT_EQ(checked::launch_doubled(in_, out_, n + 1, nullptr), cudaSuccess) << "a launch does not wait";
+    EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaErrorIllegalAddress);
+    EXPECT_EQ(fill(), cudaErrorIllegalAddress);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
+    EXPECT_STREQ(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress");
+    EXPECT_EQ(simt::runtime::take_report().findings.at(0).kind, simt::finding_kind::out_of_bounds);
+}
+
+TEST_F(runtime, refuses_what_a_device_refuses) {
+    EXPECT_EQ(cudaMemcpy(in_, out_, n * sizeof(float) + 1, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemset(in_ + 1, 0, n * sizeof(float)), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaFree(in_ + 1), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaStreamDestroy(nullptr), cudaErrorInvalidResourceHandle);
+    EXPECT_EQ(plain::launch_doubled(in_, out_, 0, nullptr), cudaErrorInvalidConfiguration) << "an empty grid";
+    EXPECT_EQ(plain::launch_with_shared(out_, 12 * 1024 + 1, false), cudaErrorInvalidValue) << "more than 48 KiB unasked";
+    EXPECT_EQ(plain::launch_with_shared(out_, 12 * 1024 + 1, true), cudaSuccess);
+    EXPECT_EQ(plain::launch_with_shared(out_, 64 * 1024, true), cudaErrorInvalidValue) << "more than there is";
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+TEST_F(runtime, lets_a_call_fail_when_asked) {
+    simt::runtime::fail_call("cudaMemset", cudaErrorMemoryAllocation, 1);
+    EXPECT_EQ(cudaMemset(in_, 0, 4), cudaSuccess);
+    EXPECT_EQ(cudaMemset(in_, 0, 4), cudaErrorMemoryAllocation);
+    EXPECT_EQ(cudaMemset(in_, 0, 4), cudaSuccess);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
+}
+
+TEST_F(runtime, has_no_more_memory_than_a_device) {
+    void* memory = in_;
+    EXPECT_EQ(cudaMalloc(&memory, std::size_t{1} << 40), cudaErrorMemoryAllocation);
+    EXPECT_EQ(memory, nullptr);
+}
+
+}  // namespace
