@@ -78,9 +78,9 @@ class float_summer {
     float_summer(float_summer const&) = delete;
     float_summer& operator=(float_summer const&) = delete;
 
-    /// Takes n items; n is a multiple of `step`, at most `tile`. `items` of them are not padding.
+    /// Takes n items; n is a multiple of `step`, at most `tile<T>`. `items` of them are not padding.
     void add(T const* x, index_t n, index_t items) {
-        T buffer[tile];
+        T buffer[tile<T>];
         auto range = scan(x, n);
         T const* const given = x;
         if (!range.finite()) {
@@ -158,9 +158,9 @@ struct float_sums {
         using lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
         float_summer<typename gather::state, lane, gather::has_first, gather::has_second, Absolute> summer{s};
         s.items += count;
-        lane buffer[tile];
-        for (index_t first = 0; first < count; first += tile) {
-            index_t const n = count - first < tile ? count - first : tile;
+        lane buffer[tile<lane>];
+        for (index_t first = 0; first < count; first += tile<lane>) {
+            index_t const n = count - first < tile<lane> ? count - first : tile<lane>;
             index_t const padded = (n + step - 1) / step * step;
             lane const* x = as_lanes(items + first, buffer, n, padded);
             summer.add(x, padded, n);

@@ -12,9 +12,10 @@ HWY_BEFORE_NAMESPACE();
 namespace warpfold::host::HWY_NAMESPACE {
 
 inline constexpr int product_windows = 4;
-/// Pairs of a tile: six additions for each, to the second window of a distance, are within what lanes endure.
-inline constexpr index_t pair_tile = 512 * static_cast<index_t>(hn::MaxLanes(doubles{}));
-static_assert(6 * pair_tile <= window_endurance * static_cast<index_t>(hn::MaxLanes(doubles{})) && pair_tile <= tile);
+/// Pairs of a tile: at most 32 KiB, and six additions a lane for each, to the second window of a distance, are within what
+/// lanes endure.
+inline constexpr index_t pair_tile = 256 * static_cast<index_t>(hn::MaxLanes(doubles{}));
+static_assert(6 * pair_tile <= window_endurance * static_cast<index_t>(hn::MaxLanes(doubles{})));
 
 /// Adds Factor · x[i] · y[i] to N windows; Factor is plus or minus a power of two, n a multiple of `step`.
 template <int Factor, int N, class T, class Set>

@@ -14,9 +14,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::host::HWY_NAMESPACE {
 
-/// Items of a tile: 16 or 32 KiB, so that what one loop read the next finds in the first-level cache; fewer where a lane
-/// takes so many that two additions for each would be more than it endures.
-inline constexpr index_t tile = hn::MaxLanes(doubles{}) > 1 ? 4096 : window_endurance / 2;
+/// Items of a tile, floats or doubles: 16 KiB, so that this tile and the one that is being fetched fit the first-level
+/// cache; fewer where a lane takes so many that two additions for each would be more than it endures.
+template <class Lane>
+inline constexpr index_t tile = hn::MaxLanes(doubles{}) > 1 ? (1 << 14) / sizeof(Lane) : window_endurance / 2;
 /// Loops take so many items at a time, and tiles are padded with zeros to a multiple of it.
 inline constexpr index_t step = 64;
 
@@ -95,7 +96,7 @@ HWY_NOINLINE void take_exceptions(folds::exceptions& special, T const* x, T* fin
 /// Without it the scan of a tile waits for memory and the sum does not (float32 sum: 16 instead of 22 GB/s a core).
 template <class T>
 HWY_INLINE void prefetch_next_tile(T const* x) {
-    prefetch_ahead(x, 2 * hn::MaxLanes(doubles{}), tile * sizeof(T));
+    prefetch_ahead(x, 2 * hn::MaxLanes(doubles{}), tile<T> * sizeof(T));
 }
 
 /// Lanes of doubles from items.
