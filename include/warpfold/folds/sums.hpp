@@ -2,40 +2,10 @@
 #pragma once
 
 #include "../exact/short_sum.hpp"
-#include "family.hpp"
+#include "exceptions.hpp"
 
 namespace warpfold {
 namespace folds {
-
-/// The items that have no place in a fixed-point number, counted; shared by every exact sum.
-struct exceptions {
-    index_t nans = 0;
-    index_t positive_infinities = 0;
-    index_t negative_infinities = 0;
-
-    WARPFOLD_HD void merge(exceptions const& other) {
-        nans += other.nans;
-        positive_infinities += other.positive_infinities;
-        negative_infinities += other.negative_infinities;
-    }
-    /// x is NaN or infinite.
-    template <class T>
-    WARPFOLD_HD void add(T x) {
-        if (is_nan(x)) ++nans;
-        else if (is_negative(x)) ++negative_infinities;
-        else ++positive_infinities;
-    }
-    /// NaN or ±infinity, where the exceptions decide the sum; `decided` says whether they do.
-    template <class R>
-    WARPFOLD_HD R result(bool skip_nan, bool& decided) const {
-        decided = true;
-        if ((nans && !skip_nan) || (positive_infinities && negative_infinities)) return quiet_nan<R>();
-        if (positive_infinities) return std::numeric_limits<R>::infinity();
-        if (negative_infinities) return -std::numeric_limits<R>::infinity();
-        decided = false;
-        return R{};
-    }
-};
 
 enum class powers { first, second, both };
 

@@ -1,22 +1,12 @@
 // Lanes of exact sums of floats and of their squares.
 #pragma once
 
-#include "../../folds/sums.hpp"
-#include "../lane.hpp"
 #include "windows.hpp"
 
-namespace warpfold::device {
+// After windows.hpp: it brings the lanes of integers, which need that too.
+#include "../../folds/sums.hpp"
 
-/// The state that a fold of sums finishes.
-template <class First, class Second>
-struct sums_state {
-    index_t items;
-    folds::exceptions special;
-    bool only_negative_zeros;
-    First first;
-    Second second;
-};
-struct no_sum {};
+namespace warpfold::device {
 
 /// A float16 or bfloat16 as float; others as they are.
 template <class T>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../../folds/sums.hpp"
-#include "float_sums.hpp"
+#include "windows.hpp"
 
 namespace warpfold::device {
 

@@ -6,6 +6,7 @@
 // reproducible summation, Demmel and Nguyen, ARITH 2013; here nothing is dropped.)
 #pragma once
 
+#include "../../folds/exceptions.hpp"
 #include "../lane.hpp"
 #include "../warp.hpp"
 
@@ -243,5 +244,16 @@ class windows {
     int adds_ = 0;
     bool spilled_ = false;
 };
+
+/// The state that a fold of sums finishes.
+template <class First, class Second>
+struct sums_state {
+    index_t items;
+    folds::exceptions special;
+    bool only_negative_zeros;
+    First first;
+    Second second;
+};
+struct no_sum {};
 
 }  // namespace warpfold::device
