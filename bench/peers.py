@@ -1,6 +1,8 @@
-"""Rates of NumPy's reductions and of math.fsum, bytes a second, as JSON: {"type/size/numpy fold": rate}."""
+"""Rates of NumPy's reductions and of math.fsum, measured in turn with reading the same memory plainly, as JSON:
+{"type/size/numpy fold": {"rate": bytes a second, "read_limit": the same of reading}}. bench/peers.py READ_LIMIT_LIBRARY"""
 
 import array
+import ctypes
 import json
 import math
 import sys
@@ -53,23 +55,32 @@ def calls(x):
         yield "squared_distance", lambda: ((x[:half] - x[half:]) ** 2).sum()
 
 
-def seconds(call, budget=0.25):
-    """The median of at least three calls, in seconds."""
-    times = []
-    start = time.perf_counter()
-    while len(times) < 3 or (time.perf_counter() - start < budget and len(times) < 500):
-        before = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - before)
-    return sorted(times)[len(times) // 2]
+def median(values):
+    return sorted(values)[len(values) // 2]
+
+
+def seconds(call):
+    before = time.perf_counter()
+    call()
+    return time.perf_counter() - before
+
+
+def beside_reading(call, x, read_all, budget=0.25):
+    """Median rates of at least three calls, which read the bytes of x, and of reads in turn with them."""
+    calls, reads = [], []
+    while len(calls) < 3 or (sum(calls) + sum(reads) < budget and len(calls) < 500):
+        reads.append(seconds(lambda: read_all(ctypes.c_void_p(x.ctypes.data), ctypes.c_size_t(x.nbytes))))
+        calls.append(seconds(call))
+    return {"rate": x.nbytes / median(calls), "read_limit": x.nbytes / median(reads)}
 
 
 def main():
+    read_all = ctypes.CDLL(sys.argv[1]).read_all
     rates = {}
 
-    def add(name, size, elapsed):
-        rates[name] = size / elapsed
-        print(f"{name:45} {size / elapsed / 1e9:8.2f} GB/s", file=sys.stderr)
+    def add(name, x, call):
+        rates[name] = beside_reading(call, x, read_all)
+        print(f"{name:45} {rates[name]['rate'] / 1e9:8.2f} GB/s", file=sys.stderr)
 
     numpy.seterr(all="ignore")
     for dtype in TYPES:
@@ -79,10 +90,10 @@ def main():
             for fold, call in calls(x):
                 if size > 1 << 26 and fold in ("norm_l1", "norm_l2", "norm_linf") and x.dtype.kind != "f":
                     continue  # NumPy converts to float64 first: 8 GiB and more
-                add(f"{dtype}/{size_name}/numpy {fold}", size, seconds(call))
+                add(f"{dtype}/{size_name}/numpy {fold}", x, call)
             if dtype == "float64" and size <= 1 << 26:
                 plain = array.array("d", x.tobytes())
-                add(f"{dtype}/{size_name}/math.fsum", size, seconds(lambda: math.fsum(plain)))
+                add(f"{dtype}/{size_name}/math.fsum", x, lambda: math.fsum(plain))
     json.dump(rates, sys.stdout)
 
 

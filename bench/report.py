@@ -20,17 +20,21 @@ def rows_of(path):
 
 
 def fold_rows(ours, peers):
-    """One row a type, size and fold: our rate beside the read limit of the same minute, NumPy's and math.fsum's."""
+    """One row a type, size and fold. Each rate was measured in turn with plain reads, and is compared as a fraction of
+    those: the machine's own read rate changes from minute to minute."""
     for name, found in ours.items():
         kind, size, fold = name.split("/", 2)
-        rate = found["rate"]
-        row = {"type": kind, "size": size, "fold": fold, "GB_per_s": round(rate / 1e9, 2),
-               "of_read_limit": round(rate / found["read_limit"], 3)}
+        fraction = found["rate"] / found["read_limit"]
+        row = {"type": kind, "size": size, "fold": fold, "GB_per_s": round(found["rate"] / 1e9, 2),
+               "of_read_limit": round(fraction, 3)}
         if numpy := peers.get(f"{kind}/{size}/numpy {fold}"):
-            row |= {"numpy_GB_per_s": round(numpy / 1e9, 3), "times_numpy": round(rate / numpy, 2)}
+            peer = numpy["rate"] / numpy["read_limit"]
+            row |= {"numpy_GB_per_s": round(numpy["rate"] / 1e9, 3), "numpy_of_read_limit": round(peer, 4),
+                    "times_numpy": round(fraction / peer, 2)}
         fsum = peers.get(f"{kind}/{size}/math.fsum")
         if fold == "sum" and fsum:
-            row |= {"fsum_GB_per_s": round(fsum / 1e9, 3), "times_fsum": round(rate / fsum)}
+            row |= {"fsum_GB_per_s": round(fsum["rate"] / 1e9, 3),
+                    "times_fsum": round(fraction / fsum["rate"] * fsum["read_limit"])}
         yield row
 
 
