@@ -245,7 +245,7 @@ __device__ __noinline__ void finish_full(Fold const& fold, Gather const& gather,
 }
 
 template <class Tuning, bool Vectors, class Fold, class Input, class R>
-__global__ void __launch_bounds__(Tuning::threads) reduce_kernel(__grid_constant__ task<Fold, Input, R> const t) {
+__global__ void __launch_bounds__(Tuning::threads, Tuning::blocks) reduce_kernel(__grid_constant__ task<Fold, Input, R> const t) {
     using gather = typename gather_of<Fold>::type;
     using lane_type = lane<gather>;
     constexpr bool ordered = !is_commutative<gather>;
