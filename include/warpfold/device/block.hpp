@@ -13,12 +13,14 @@ struct block_memory {
 };
 
 /// Merges the partials of all threads into thread 0, in the order of threads. All threads of the block call it.
+/// `merge_lanes(partial)` merges those of a warp into its first lane, in order; `identity` changes nothing.
 template <int Threads, class Partial, class Merge>
-__device__ __forceinline__ void merge_block(Partial& value, block_memory<Partial, Threads>& memory, Merge const& merge) {
+__device__ __forceinline__ void merge_block(Partial& value, Partial const& identity, block_memory<Partial, Threads>& memory,
+                                            Merge const& merge_lanes) {
     constexpr int warps = Threads / warp_lanes;
     constexpr std::size_t words = sizeof(Partial) / sizeof(std::uint32_t);
-    static_assert(warps <= warp_lanes && (warps & (warps - 1)) == 0);
-    merge_warp(value, merge);
+    static_assert(warps <= warp_lanes);
+    merge_lanes(value);
     if constexpr (warps > 1) {
         auto const thread = threadIdx.x;
         std::uint32_t word[words];
@@ -29,10 +31,13 @@ __device__ __forceinline__ void merge_block(Partial& value, block_memory<Partial
         }
         __syncthreads();
         if (thread < warp_lanes) {
+            value = identity;
+            if (thread < warps) {
 #pragma unroll
-            for (std::size_t i = 0; i < words; ++i) word[i] = memory.words[thread % warps][i];
-            std::memcpy(&value, word, sizeof(Partial));
-            merge_warp<warps>(value, merge);
+                for (std::size_t i = 0; i < words; ++i) word[i] = memory.words[thread][i];
+                std::memcpy(&value, word, sizeof(Partial));
+            }
+            merge_lanes(value);
         }
     }
 }

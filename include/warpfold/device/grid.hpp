@@ -34,6 +34,13 @@ struct workspace {
     static constexpr std::size_t most_partials = (bytes - 256 - spill_bytes) / sizeof(Partial);
 };
 
+/// How many rows items fill. A row is a vector for each thread of a block; the first may begin before the items, the last
+/// may end behind them.
+__host__ __device__ inline index_t rows_of(index_t items, index_t head, int threads, int vector) {
+    index_t const row = index_t{threads} * vector, before = head == 0 ? 0 : vector - head;
+    return (items + before + row - 1) / row;
+}
+
 /// What a kernel is given.
 template <class Fold, class Input, class R>
 struct task {
@@ -42,7 +49,7 @@ struct task {
     alignment align;
     index_t items;               ///< at most
     index_t const* device_items; ///< where the device knows how many there are; null: `items`
-    double inverse_blocks;       ///< 1 / the number of blocks
+    index_t rows;                ///< that each block takes of `items`
     workspace work;
     sink<R> out;
 };
@@ -79,7 +86,7 @@ struct alignas(alignof(T) < 4 ? 4 : alignof(T)) padded {
 template <class Fold, class Input>
 using partial_of = padded<counted<typename lane<typename gather_of<Fold>::type>::partial, is_masked<Input>>>;
 
-/// One thread takes its share of the items: tiles of the whole grid in turn; or, where order matters, one stretch.
+/// One thread takes its share of the items: its place in the rows of its block; or, where order matters, one stretch.
 template <class Tuning, bool Vectors, bool Ordered, class Lane, class Input>
 class reader {
     using item = typename Input::value_type;
@@ -87,141 +94,121 @@ class reader {
     static constexpr bool counts = is_masked<Input>;
 
   public:
-    __device__ reader(Lane& lane, Input const& in, spill_area area, double inverse_blocks)
-        : lane_{lane}, in_{in}, area_{area}, inverse_blocks_{inverse_blocks} {}
+    __device__ reader(Lane& lane, Input const& in, spill_area area, index_t items)
+        : lane_{lane}, in_{in}, area_{area}, items_{items} {}
 
-    __device__ __forceinline__ void read(index_t items, alignment align) {
+    __device__ __forceinline__ void read(index_t head, index_t rows) {
         auto const thread = static_cast<index_t>(threadIdx.x), block = static_cast<index_t>(blockIdx.x);
-        index_t const all = static_cast<index_t>(gridDim.x) * Tuning::threads, self = block * Tuning::threads + thread;
         if constexpr (Ordered) {
+            index_t const all = static_cast<index_t>(gridDim.x) * Tuning::threads, self = block * Tuning::threads + thread;
             // Stretches of whole vectors, so that all but the first begin aligned.
-            index_t const vectors = (items - align.head + V - 1) / V, share = (vectors + all - 1) / all;
-            index_t begin = align.head + self * share * V, end = begin + share * V;
-            if (end > items) end = items;
-            if (self == 0)
-                for (index_t i = 0; i < align.head && i < items; ++i) take_one(i);
+            index_t const vectors = (items_ - head + V - 1) / V, stretch = (vectors + all - 1) / all;
+            index_t begin = head + self * stretch * V, end = begin + stretch * V;
+            if (end > items_) end = items_;
+            if (self == 0) take_some(0, head < items_ ? head : items_);
             if constexpr (!counts)
-                for (; begin + V <= end; begin += V) take_tile<1>(begin);
-            for (; begin < end; ++begin) take_one(begin);
+                for (; begin + V <= end; begin += V) take_vector(begin, V);
+            take_some(begin, end);
         } else {
-            // Tiles of whole vectors: the first may begin before the items, the last may end behind them.
-            constexpr index_t tile = index_t{Tuning::threads} * V * U;
-            index_t const begin = align.head == 0 ? 0 : align.head - V;
-            read_tiles(begin + thread * V, (items - begin + tile - 1) / tile, items);
+            // Neighbouring rows for a block: that reads faster than rows in turn (H200, 4 GiB, 2026-11-21: 4.51 against
+            // 4.45 TB/s at 256 threads × 2 vectors, as fast at 512 × 4).
+            index_t const before = head == 0 ? 0 : V - head, begin = block * rows * stride;
+            index_t const left = (items_ + before - begin + stride - 1) / stride;
+            read_rows(begin + thread * V - before, rows < left ? rows : left);
         }
     }
     __device__ __forceinline__ index_t taken() const { return taken_; }
 
   private:
-    static constexpr bool pads = requires { Lane::padding(); };
+    static constexpr bool pads = requires { Lane::padding(); } && !counts;
     static constexpr index_t stride = index_t{Tuning::threads} * V;
 
-    /// `first`: where this thread begins in tile 0. Blocks take neighbouring tiles: that reads faster than tiles in turn
-    /// (H200, 4 GiB, 2026-11-21: 4.51 against 4.45 TB/s at 256 threads × 2 vectors, as fast at 512 × 4).
-    __device__ __forceinline__ void read_tiles(index_t first, index_t tiles, index_t items) {
-        constexpr index_t tile = stride * U;
-        auto const block = static_cast<index_t>(blockIdx.x);
-        // By a reciprocal and a correction: a 64-bit division is a call, and fetching its code takes half a microsecond.
-        auto share = static_cast<index_t>(static_cast<double>(tiles) * inverse_blocks_);
-        index_t extra = tiles - share * static_cast<index_t>(gridDim.x);
-        if (extra < 0) {
-            --share;
-            extra += static_cast<index_t>(gridDim.x);
-        } else if (extra >= static_cast<index_t>(gridDim.x)) {
-            ++share;
-            extra -= static_cast<index_t>(gridDim.x);
+    /// `at`: the position of this thread in the first of `rows` rows.
+    __device__ __forceinline__ void read_rows(index_t at, index_t rows) {
+        if (at < 0 && rows > 0) {  // only the first row of all begins before the items
+            take_ragged(at, 1);
+            --rows;
+            at += stride;
         }
-        index_t t = block * share + (block < extra ? block : extra);
-        index_t const end = t + share + (block < extra ? 1 : 0);
-        if constexpr (Tuning::prefetch) {
-            if (t >= end) return;
+        index_t const last = items_ - V;  // where the last whole vector begins
+        index_t const whole = counts || at > last ? 0 : (last - at) / stride + 1;
+        int tiles = static_cast<int>((whole < rows ? whole : rows) / U);
+        rows -= index_t{tiles} * U;
+        if (tiles > 0) {
             item x[U][V];
-            bool whole = fetch_tile(x, first + t * tile, items);
-            while (true) {
-                item y[U][V];
-                bool const more = t + 1 < end;
-                bool const next_whole = more && fetch_tile(y, first + (t + 1) * tile, items);
-                take_fetched(x, whole, first + t * tile, items);
-                if (!more) return;
-                std::memcpy(x, y, sizeof(x));
-                whole = next_whole;
-                ++t;
-            }
-        } else {
+            fetch(x, at);
 #pragma unroll 1
-            for (; t < end; ++t) {
-                item x[U][V];
-                bool const whole = fetch_tile(x, first + t * tile, items);
-                take_fetched(x, whole, first + t * tile, items);
+            while (true) {
+                bool const more = --tiles > 0;
+                item next[U][V];
+                if (Tuning::prefetch && more) fetch(next, at + U * stride);
+                lane_.take(x, at, stride, area_);
+                at += U * stride;
+                if (!more) break;
+                if constexpr (Tuning::prefetch) std::memcpy(x, next, sizeof(x));
+                else fetch(x, at);
             }
         }
+        for (; rows > 0; rows -= U, at += U * stride) take_ragged(at, rows);
     }
-    __device__ __forceinline__ void take_fetched(item const (&x)[U][V], bool whole, index_t at, index_t items) {
-        if (whole || (pads && !counts)) lane_.take(x, at, stride, area_);
-        else take_some(at, items);
-    }
-    /// Loads what one thread has in a tile. Where a part of it is outside of the items: pads it, or returns false.
-    __device__ __forceinline__ bool fetch_tile(item (&x)[U][V], index_t at, index_t items) {
-        if (!counts && at >= 0 && at + (U - 1) * stride + V <= items) {
-            fetch(x, at, stride);
-            return true;
-        }
-        if constexpr (pads && !counts) {
+    __device__ __forceinline__ void fetch(item (&x)[U][V], index_t at) const {
 #pragma unroll
-            for (int u = 0; u < U; ++u) {
+        for (int u = 0; u < U; ++u) load<Vectors>(in_, at + u * stride, x[u]);
+    }
+    /// At most U rows, parts of which may lie outside of the items.
+    __device__ __forceinline__ void take_ragged(index_t at, index_t rows) {
+        item x[U][V];
+#pragma unroll
+        for (int u = 0; u < U; ++u) {
+            index_t const p = at + u * stride;
+            if (u >= rows) break;
+            if (inside(p)) {
+                load<Vectors>(in_, p, x[u]);
+            } else if constexpr (pads) {
 #pragma unroll
                 for (int v = 0; v < V; ++v) {
-                    index_t const i = at + u * stride + v;
                     item one[1] = {Lane::padding()};
-                    if (i >= 0 && i < items) load<false>(in_, i, one);
+                    if (p + v >= 0 && p + v < items_) load<false>(in_, p + v, one);
                     x[u][v] = one[0];
                 }
             }
         }
-        return false;
-    }
-    /// Takes the items of a tile that exist, one by one.
-    __device__ __forceinline__ void take_some(index_t at, index_t items) {
+        // Rolled, the next row moved to the front: a lane is much code, and one more copy of it enough.
 #pragma unroll 1
-        for (int u = 0; u < U; ++u) {
-#pragma unroll 1
-            for (int v = 0; v < V; ++v) {
-                index_t const i = at + u * stride + v;
-                if (i >= 0 && i < items) take_one(i);
-            }
-        }
-    }
-    template <int N>
-    __device__ __forceinline__ void fetch(item (&x)[N][V], index_t first, index_t stride) {
+        for (int u = 0; u < U && u < rows; ++u, at += stride) {
+            if (pads || inside(at)) lane_.take(reinterpret_cast<item const(&)[1][V]>(x[0]), at, stride, area_);
+            else take_some(at > 0 ? at : 0, at + V < items_ ? at + V : items_);
 #pragma unroll
-        for (int u = 0; u < N; ++u) load<Vectors>(in_, first + u * stride, x[u]);
-    }
-    template <int N>
-    __device__ __forceinline__ void take_tile(index_t first) {
-        item x[N][V];
-        fetch(x, first, V);
-        lane_.take(x, first, V, area_);
-    }
-    __device__ __forceinline__ void take_one(index_t i) {
-        item x[1];
-        load<false>(in_, i, x);
-        if constexpr (counts) {
-            typename std::remove_cvref_t<decltype(in_.mask)>::value_type mask[1];
-            load<false>(in_.mask, i, mask);
-            if (!mask[0]) return;
+            for (int r = 0; r + 1 < U; ++r)
+#pragma unroll
+                for (int v = 0; v < V; ++v) x[r][v] = x[r + 1][v];
         }
-        take_item(x[0], i);
     }
-    __device__ __forceinline__ void take_item(item const& x, index_t i) {
-        item const one[1][1] = {{x}};
-        lane_.take(one, i, 1, area_);
-        ++taken_;
+    __device__ __forceinline__ bool inside(index_t at) const { return !counts && at >= 0 && at + V <= items_; }
+    __device__ __forceinline__ void take_vector(index_t first, index_t stride) {
+        item x[1][V];
+        load<Vectors>(in_, first, x[0]);
+        lane_.take(x, first, stride, area_);
+    }
+    __device__ __forceinline__ void take_some(index_t begin, index_t end) {
+#pragma unroll 1
+        for (index_t i = begin; i < end; ++i) {
+            if constexpr (counts) {
+                typename std::remove_cvref_t<decltype(in_.mask)>::value_type mask[1];
+                load<false>(in_.mask, i, mask);
+                if (!mask[0]) continue;
+            }
+            item x[1][1];
+            load<false>(in_, i, x[0]);
+            lane_.take(x, i, 1, area_);
+            ++taken_;
+        }
     }
 
     Lane& lane_;
     Input const& in_;
     spill_area area_;
-    double inverse_blocks_;
+    index_t items_;
     index_t taken_ = 0;
 };
 
@@ -240,8 +227,23 @@ __device__ void deliver(sink<R> const& out, outcome<R> const& result) {
 template <class Lane, class Fold, class Gather, class R>
 __device__ __noinline__ void finish_full(Fold const& fold, Gather const& gather, typename Lane::partial p, index_t items,
                                          spill_area area, sink<R> const& out) {
+    __threadfence();  // what other threads of this block spilled
     deliver(out, warpfold::detail::as_outcome(fold.finish(Lane::full(gather, p, items, area))));
     for (int i = 0; i < Lane::spill_words; ++i) area.words[i] = 0;
+}
+
+/// Takes a ticket: what this thread wrote before is seen by who takes a later one.
+__device__ __forceinline__ unsigned take_ticket(unsigned* ticket) {
+#if defined(__CUDA_ARCH__)
+    unsigned taken;  // a fifth of a microsecond faster than an atomic addition between two fences (H200)
+    asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(taken) : "l"(ticket) : "memory");
+    return taken;
+#else
+    __threadfence();
+    unsigned const taken = atomicAdd(ticket, 1U);
+    __threadfence();
+    return taken;
+#endif
 }
 
 template <class Tuning, bool Vectors, class Fold, class Input, class R>
@@ -253,46 +255,50 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks) reduce_kernel
     using partial = partial_of<Fold, Input>;
     extern __shared__ std::int64_t private_memory[];
     __shared__ block_memory<partial, Tuning::threads> memory;
-    __shared__ bool last;
 
     gather const& g = t.fold;
     spill_area const area = t.work.spill();
-    index_t const items = t.device_items && *t.device_items < t.items ? *t.device_items : t.items;
+    index_t items = t.items;
+    if (t.device_items && *t.device_items < items) items = *t.device_items;
+    lane_type l{g, {private_memory + threadIdx.x, Tuning::threads}};
+    reader<Tuning, Vectors, ordered, lane_type, Input> r{l, t.input, area, items};
+    r.read(t.align.head, t.rows);
+
     auto const merge = [&](partial& p, partial const& later) {
         lane_type::merge(g, p.value.partial, later.value.partial);
         if constexpr (counts) p.value.items += later.value.items;
     };
-
-    lane_type l{g, {private_memory + threadIdx.x, Tuning::threads}};
-    reader<Tuning, Vectors, ordered, lane_type, Input> r{l, t.input, area, t.inverse_blocks};
-    r.read(items, t.align);
+    auto const merge_lanes = [&](partial& p) {
+        if constexpr (!counts && requires { lane_type::merge_warp(p.value.partial); }) lane_type::merge_warp(p.value.partial);
+        else merge_warp(p, merge);
+    };
+    partial nothing;
+    nothing.value.partial = lane_type::identity(g);
+    if constexpr (counts) nothing.value.items = 0;
     partial p;
     p.value.partial = l.settle(t.input, area);
     if constexpr (counts) p.value.items = r.taken();
-    merge_block<Tuning::threads>(p, memory, merge);
+    merge_block<Tuning::threads>(p, nothing, memory, merge_lanes);
+    if (threadIdx.x >= warp_lanes) return;
 
     if (gridDim.x > 1) {
         auto* const partials = t.work.template partials<partial>();
+        unsigned last = 0;
         if (threadIdx.x == 0) {
             partials[blockIdx.x] = p;
-            __threadfence();
-            last = atomicAdd(t.work.ticket(), 1U) == gridDim.x - 1;
-            __threadfence();
+            last = take_ticket(t.work.ticket()) == gridDim.x - 1;
         }
-        __syncthreads();
-        if (!last) return;
-        // Every thread merges neighbours, so that the order of items is kept.
-        int const blocks = static_cast<int>(gridDim.x), share = (blocks + Tuning::threads - 1) / Tuning::threads;
-        int const begin = static_cast<int>(threadIdx.x) * share;
-        p.value.partial = lane_type::identity(g);
-        if constexpr (counts) p.value.items = 0;
-        for (int i = begin; i < begin + share && i < blocks; ++i) merge(p, load_fresh(partials + i));
-        merge_block<Tuning::threads>(p, memory, merge);
-        // Volatile: nothing but the order of tickets puts other blocks' atomics before this.
-        if (threadIdx.x == 0) *static_cast<unsigned volatile*>(t.work.ticket()) = 0;
-    } else {
-        // What other threads spilled.
-        if (lane_type::spill_words > 0) __syncthreads();
+        if (!__shfl_sync(all_lanes, last, 0)) return;
+        __syncwarp();
+        // Every lane merges neighbours, so that the order of items is kept.
+        int const blocks = static_cast<int>(gridDim.x), share_of_lane = (blocks + warp_lanes - 1) / warp_lanes;
+        int const begin = static_cast<int>(threadIdx.x) * share_of_lane;
+        int const end = begin + share_of_lane < blocks ? begin + share_of_lane : blocks;
+        p = nothing;
+#pragma unroll 4
+        for (int i = begin; i < end; ++i) merge(p, load_fresh(partials + i));
+        merge_lanes(p);
+        if (threadIdx.x == 0) *t.work.ticket() = 0;
     }
     if (threadIdx.x == 0) {
         index_t counted_items = items;

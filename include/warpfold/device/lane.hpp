@@ -10,6 +10,7 @@
 //     take(items, first, stride, area)     items[u][v] is at position first + u · stride + v; positions only grow
 //     settle(input, area)          the partial; all threads of a warp call it together
 //     identity(gather), merge(gather, partial, later)
+//     merge_warp(partial)          if it has one, merges those of 32 lanes into the first faster than merge would
 //     fits(partial)                whether nothing was spilled and `brief` can be asked instead of `full`
 //     brief, full(gather, partial, items, area)    the state that a fold finishes
 //
@@ -28,6 +29,15 @@ struct thread_memory {
     int stride;
 
     __device__ __forceinline__ std::int64_t& word(int i) const { return base[i * stride]; }
+    /// 128 bits in words i and i + 1.
+    __device__ __forceinline__ int128 wide(int i) const {
+        return static_cast<int128>(static_cast<uint128>(static_cast<std::uint64_t>(word(i + 1))) << 64 |
+                                   static_cast<std::uint64_t>(word(i)));
+    }
+    __device__ __forceinline__ void set_wide(int i, int128 value) const {
+        word(i) = static_cast<std::int64_t>(value);
+        word(i + 1) = static_cast<std::int64_t>(value >> 64);
+    }
     __device__ __forceinline__ thread_memory from(int i) const { return {base + i * stride, stride}; }
 };
 
@@ -35,10 +45,11 @@ struct thread_memory {
 struct lane_needs {
     bool multiplies_doubles = false;  ///< and so takes many registers
     bool takes_pairs = false;         ///< and so holds two items for each position
+    bool several = false;             ///< gathers, each with registers of its own
     bool prefetch = false;            ///< is faster with tiles that arrive early: taking one keeps it busy for long
 
     constexpr lane_needs operator|(lane_needs const& o) const {
-        return {multiplies_doubles || o.multiplies_doubles, takes_pairs || o.takes_pairs, prefetch || o.prefetch};
+        return {multiplies_doubles || o.multiplies_doubles, takes_pairs || o.takes_pairs, true, prefetch || o.prefetch};
     }
 };
 

@@ -79,19 +79,21 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     using lane_type = lane<typename gather_of<F>::type>;
     static_assert(lane_type::spill_words * sizeof(std::int64_t) <= workspace::spill_bytes);
     constexpr int shared = lane_type::private_words * 8 * tuned::threads;
-    constexpr index_t tile = index_t{tuned::threads} * tuned::loads * vector_items<Input>;
     constexpr auto most = static_cast<index_t>(workspace::most_partials<partial_of<F, Input>>);
 
     alignment const align = alignment_of(in);
     device_facts const device = current_device();
     auto const chosen = choose_kernel<tuned, F, Input, R>(align.vectors, device.device, shared);
+    index_t const rows = rows_of(in.size(), align.head, tuned::threads, vector_items<Input>);
     index_t blocks = how.blocks;
-    if (blocks <= 0) {
-        blocks = static_cast<index_t>(chosen.resident < tuned::blocks ? chosen.resident : tuned::blocks) * device.multiprocessors;
-        index_t const tiles = (in.size() + tile - 1) / tile;
-        if (tiles < blocks) blocks = tiles;
+    // One block reads a few rows sooner than several blocks meet.
+    if (blocks <= 0) blocks = rows <= tuned::loads ? 1 : index_t{chosen.resident} * device.multiprocessors;
+    blocks = blocks > most ? most : blocks;
+    index_t share = (rows + blocks - 1) / blocks;
+    if (how.blocks <= 0 && share > 0) {
+        if (share > tuned::loads) share = (share + tuned::loads - 1) / tuned::loads * tuned::loads;
+        blocks = (rows + share - 1) / share;
     }
-    blocks = blocks > most ? most : blocks < 1 ? 1 : blocks;
     workspace const work = how.work ? workspace{static_cast<unsigned char*>(how.work)}
                                     : memory_pool::instance().for_stream(device.device, how.stream);
 
@@ -100,7 +102,7 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     grid.blockDim = dim3(tuned::threads);
     grid.dynamicSmemBytes = shared;
     grid.stream = how.stream;
-    task<F, Input, R> const t{bound_fold, in, align, in.size(), how.items, 1.0 / static_cast<double>(blocks), work, out};
+    task<F, Input, R> const t{bound_fold, in, align, in.size(), how.items, share, work, out};
     check(cudaLaunchKernelEx(&grid, chosen.kernel, t), "warpfold: cudaLaunchKernelEx of a reduction");
 }
 

@@ -9,7 +9,7 @@ namespace warpfold::device {
 struct tuning {
     int threads;     ///< of a block
     int loads;       ///< vectors that a thread has in flight
-    int blocks;      ///< of a multiprocessor, at most
+    int blocks;      ///< of a multiprocessor; registers are given out so that as many fit
     bool prefetch;   ///< load a tile while the one before is taken
 };
 
@@ -27,10 +27,15 @@ constexpr tuning tuning_for() {
     //   logsumexp {256, 4, 8, no} 3.69   {512, 4, 2, yes} 4.22   {512, 2, 2, yes} 3.45   {512, 2, 4, no} 2.65
     //   dot, 2^29 pairs: {512, 4, 2, yes} 1.53   {512, 2, 2, yes} 4.28   {512, 2, 2, no} 3.91   {256, 2, 4, yes} 4.29
     //   dot, 4 GiB, {512, 2, 2, yes} against {512, 1, 2, yes}: float16 0.92, 2.19; bfloat16 0.22, 2.13; int8 1.39, 2.65
+    // Another H200, 4 GiB, the same day, read limit 4.52; registers for as many blocks as are named:
+    //   argmin    {512, 4, 2, no} 4.41   {512, 2, 2, yes} 4.35   {512, 4, 1, no} 4.21
+    //   variance  {512, 4, 1, yes} 4.19  {512, 2, 1, yes} 3.44   {512, 2, 2, no} 2.39   float64 sum {512, 4, 1, yes} 4.36
+    //   eight together  {512, 3, 1, yes} 3.55   {512, 2, 1, yes} 3.25   {256, 2, 2, yes} 3.19   {512, 4, 1, yes} 2.64
     constexpr lane_needs needs = lane<Gather>::needs;
-    if (needs.takes_pairs) return {needs.multiplies_doubles ? 256 : 512, sizeof(Item) <= 4 ? 1 : 2, 2, true};
-    if (needs.multiplies_doubles) return {256, 2, 2, true};
-    return {512, 4, 2, needs.prefetch};
+    if (needs.takes_pairs) return {needs.multiplies_doubles ? 256 : 512, sizeof(Item) <= 4 ? 1 : 2, 1, true};
+    if (needs.multiplies_doubles) return {256, 2, 1, true};
+    if (needs.several) return {512, 3, 1, true};
+    return {512, 4, needs.prefetch ? 1 : 2, needs.prefetch};
 }
 
 /// The same as a type, for kernels to be made from.

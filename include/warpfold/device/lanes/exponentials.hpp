@@ -21,7 +21,7 @@ class lane<folds::exponentials<T, Float>> {
     struct partial {
         index_t nans = 0;
         index_t positive_infinities = 0;
-        wide_integer bin[bins];
+        wide_integer<4> bin[bins];
         Float top = -std::numeric_limits<Float>::infinity();
     };
     static constexpr int spill_words = 0, private_words = 2 * bins;
@@ -115,18 +115,17 @@ class lane<folds::exponentials<T, Float>> {
             p.top = far ? top : p.top + Float{1};
 #pragma unroll
             for (int b = bins - 1; b >= 0; --b) {
-                wide_integer const shifted = b > 0 ? p.bin[b > 0 ? b - 1 : 0] : wide_integer{};
-                p.bin[b] = far ? wide_integer{} : shifted;
+                wide_integer<4> const shifted = b > 0 ? p.bin[b > 0 ? b - 1 : 0] : wide_integer<4>{};
+                p.bin[b] = far ? wide_integer<4>{} : shifted;
             }
         }
     }
 
     __device__ __forceinline__ int128 bin(int b) const {
-        return wide_integer{static_cast<std::uint64_t>(memory_.word(2 * b)), memory_.word(2 * b + 1)}.value();
+        return memory_.wide(2 * b);
     }
     __device__ __forceinline__ void set_bin(int b, int128 value) {
-        memory_.word(2 * b) = static_cast<std::int64_t>(value);
-        memory_.word(2 * b + 1) = static_cast<std::int64_t>(value >> 64);
+        memory_.set_wide(2 * b, value);
     }
     /// Empties the registers into bin 0.
     __device__ __forceinline__ void keep() {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "../../folds/extrema.hpp"
+#include "../halves.hpp"
 #include "../lane.hpp"
 #include "../load.hpp"
+#include "../warp.hpp"
 
 namespace warpfold::device {
 
@@ -38,25 +40,16 @@ class lane<folds::extrema<T, Indexed>> {
         key min, max;
     };
     static constexpr int spill_words = 0, private_words = 0;
-    static constexpr lane_needs needs{.prefetch = Indexed && sizeof(T) >= 4};
+    static constexpr lane_needs needs{};
 
     __device__ __forceinline__ lane(gather const&, thread_memory) {}
 
     template <int U, int V>
     __device__ __forceinline__ void take(T const (&x)[U][V], index_t first, index_t stride, spill_area) {
-        wide_key low = std::numeric_limits<key>::max(), high = std::numeric_limits<key>::lowest();
-        bool numbers = true;
-#pragma unroll
-        for (int u = 0; u < U; ++u) {
-#pragma unroll
-            for (int v = 0; v < V; ++v) {
-                wide_key const k = order::of(x[u][v]);
-                low = k < low ? k : low;
-                high = k > high ? k : high;
-                numbers = numbers && !is_nan(x[u][v]);
-            }
-        }
-        if (!numbers) {
+        wide_key low, high;
+        bounds(x, low, high);
+        // NaN have keys beyond those of the infinities.
+        if (is_float<T> && (low < order::of(infinity_of(true)) || high > order::of(infinity_of(false)))) {
             low = std::numeric_limits<key>::max();
             high = std::numeric_limits<key>::lowest();
             take_numbers(x, first, stride, low, high);
@@ -96,6 +89,15 @@ class lane<folds::extrema<T, Indexed>> {
         p.max = later.max > p.max ? later.max : p.max;
         p.nans += later.nans;
     }
+    __device__ __forceinline__ static void merge_warp(partial& p)
+        requires(!Indexed && sizeof(wide_key) == 4)
+    {
+        p.min = min_warp(p.min);
+        p.max = ~min_warp(~p.max);
+        wide_integer<2> nans;
+        nans.set(p.nans);
+        p.nans = static_cast<index_t>(sum_warp(nans).value());
+    }
     __device__ static bool fits(partial const&) { return true; }
     __device__ static state brief(gather const&, partial const& p, index_t items, spill_area) {
         state s{items, p.nans, nowhere, nowhere, nowhere, static_cast<key>(p.min), static_cast<key>(p.max)};
@@ -111,6 +113,49 @@ class lane<folds::extrema<T, Indexed>> {
     }
 
   private:
+    static constexpr bool halves = is_float<T> && sizeof(T) == 2;
+
+    /// The positive infinity, or its negative; T is a float.
+    __device__ __forceinline__ static T infinity_of(bool negative) {
+        if constexpr (is_float<T>) {
+            using bits = typename float_format<T>::bits;
+            return bits_as<T>(static_cast<bits>(infinity_bits<T> | bits{negative} << (8 * sizeof(bits) - 1)));
+        } else {
+            return T{};
+        }
+    }
+    /// The least and the greatest key.
+    template <int U, int V>
+    __device__ __forceinline__ static void bounds(T const (&x)[U][V], wide_key& low, wide_key& high) {
+        if constexpr (halves && V % 2 == 0) {
+            std::uint32_t least = half_magnitudes, greatest = half_signs;
+#pragma unroll
+            for (int u = 0; u < U; ++u) {
+#pragma unroll
+                for (int v = 0; v < V; v += 2) {
+                    std::uint32_t const two = two_halves(x[u], v, 0), keys = two ^ (spread_signs(two) & half_magnitudes);
+                    least = min_signed_halves(least, keys);
+                    greatest = max_signed_halves(greatest, keys);
+                }
+            }
+            wide_key const a = half_of<std::int16_t>(least, 0), b = half_of<std::int16_t>(least, 1);
+            wide_key const c = half_of<std::int16_t>(greatest, 0), d = half_of<std::int16_t>(greatest, 1);
+            low = a < b ? a : b;
+            high = c > d ? c : d;
+        } else {
+            low = std::numeric_limits<key>::max();
+            high = std::numeric_limits<key>::lowest();
+#pragma unroll
+            for (int u = 0; u < U; ++u) {
+#pragma unroll
+                for (int v = 0; v < V; ++v) {
+                    wide_key const k = order::of(x[u][v]);
+                    low = k < low ? k : low;
+                    high = k > high ? k : high;
+                }
+            }
+        }
+    }
     __device__ __forceinline__ static wide_key tie(wide_key k) { return order::tie(static_cast<key>(k)); }
     /// Whether a tile with these extremes held any number.
     __device__ __forceinline__ static bool any(wide_key low, wide_key high) { return low <= high; }

@@ -27,17 +27,32 @@ __device__ __forceinline__ widened<T> widen(T x) {
     }
 }
 
-/// NaN and infinities, counted in the first words of the spill area.
-struct special_counts {
-    static constexpr int nans = 0, positive = 1, negative = 2, words = 3;
+/// NaN and infinities: a thread's, and those of all in the first words of the spill area.
+class special_counts {
+  public:
+    static constexpr int words = 3;
 
+    /// x is NaN or infinite. A thread counts 2^32 NaN: more than memory holds.
     template <class T>
-    __device__ static void add(T x, bool absolute, spill_area area) {
-        area.add(is_nan(x) ? nans : is_negative(x) && !absolute ? negative : positive, 1);
+    __device__ __forceinline__ void add(T x, bool absolute) {
+        if (is_nan(x)) ++nans_;
+        else infinities_ |= is_negative(x) && !absolute ? 2U : 1U;
     }
-    __device__ static folds::exceptions read(spill_area area) {
-        return {area.read(nans), area.read(positive), area.read(negative)};
+    /// Adds those of a warp to the spill area; its threads call it together. `spilled` becomes true where there are any.
+    __device__ __forceinline__ void settle(spill_area area, bool& spilled) const {
+        if (!__any_sync(all_lanes, (nans_ | infinities_) != 0)) return;
+        spilled = true;
+        int128 const nans = sum_warp(int128{nans_});
+        std::uint32_t const infinities = ~common_bits(~infinities_);
+        if (threadIdx.x % warp_lanes != 0) return;
+        area.add(0, static_cast<std::int64_t>(nans));
+        area.add(1, infinities & 1U);
+        area.add(2, infinities >> 1 & 1U);
     }
+    __device__ static folds::exceptions read(spill_area area) { return {area.read(0), area.read(1), area.read(2)}; }
+
+  private:
+    std::uint32_t nans_ = 0, infinities_ = 0;
 };
 
 /// The limbs of an accumulator that were spilled from word `first` on.
@@ -67,43 +82,38 @@ class exponent_bins {
         }
 #pragma unroll
         for (int k = 0; k < K; ++k) {
-            auto const bits = bits_as<std::uint32_t>(x[k]);
-            std::uint32_t place = bits >> 23 & 0xffU;
-            auto significand = static_cast<std::int32_t>(bits & 0x7fffffU);
-            if (place) {
-                significand |= 0x800000;
-                --place;
-            }
-            if (x[k] < 0) significand = -significand;
-            memory_.word(static_cast<int>(place / binades)) += static_cast<std::int64_t>(significand)
-                                                              * static_cast<std::int64_t>(1U << (place % binades));
+            auto const bits = bits_as<std::uint32_t>(x[k]), magnitude = bits & 0x7fffffffU;
+            int const below = static_cast<int>(magnitude >> 23) - 1, place = below > 0 ? below : 0;
+            auto const significand = static_cast<std::int32_t>(magnitude - (static_cast<std::uint32_t>(place) << 23));
+            int const factor = (static_cast<int>(bits) >> 31 | 1) * (1 << (place % binades));
+            memory_.word(place / binades) += static_cast<std::int64_t>(significand) * factor;
         }
     }
-    /// Adds the bins that lie less than 40 binades above the units 2^Home and 2^(Home − 51) to `totals`, spills the rest. All threads of a warp call it together.
-    template <int Low, int Home>
-    __device__ __forceinline__ void settle(window_totals<2>& totals, spill_area area, bool& spilled) {
+    /// Offers each bin and its exponent to `keep`, and spills what it does not take; which bins it takes depends on the
+    /// exponent alone. All threads of a warp call it together.
+    template <int Low, class Keep>
+    __device__ __forceinline__ void settle(Keep const& keep, spill_area area, bool& spilled) {
         if (!__any_sync(all_lanes, used_)) return;
-        std::int64_t others = 0;
 #pragma unroll
         for (int b = 0; b < bins; ++b) {
-            int const exponent = exponent_range<float>::low + binades * b;
             std::int64_t const mine = used_ ? memory_.word(b) : 0;
-            if (exponent >= Home + 40 || exponent < Home - window_step) others |= mine;
-            else if (exponent >= Home) totals.total[0] += static_cast<int128>(mine) * (int128{1} << (exponent - Home));
-            else totals.total[1] += static_cast<int128>(mine) * (int128{1} << (exponent - Home + window_step));
+            if (keep(exponent_of(b), mine)) {
+                if (used_) memory_.word(b) = 0;
+            } else if (mine != 0) {
+                spilled = true;
+            }
         }
-        if (!__any_sync(all_lanes, others != 0)) return;
-        spilled = true;
+        if (!__any_sync(all_lanes, spilled)) return;
 #pragma unroll 1
         for (int b = 0; b < bins; ++b) {
-            int const exponent = exponent_range<float>::low + binades * b;
-            if (exponent >= Home - window_step && exponent < Home + 40) continue;
-            int128 const sum = sum_warp(used_ ? memory_.word(b) : 0);
-            if (threadIdx.x % warp_lanes == 0 && sum != 0) area.template add_scaled<Low>(Limbs, sum, exponent);
+            int128 const sum = sum_warp(int128{used_ ? memory_.word(b) : 0});
+            if (threadIdx.x % warp_lanes == 0 && sum != 0) area.template add_scaled<Low>(Limbs, sum, exponent_of(b));
         }
     }
 
   private:
+    static constexpr int exponent_of(int bin) { return exponent_range<float>::low + binades * bin; }
+
     thread_memory memory_;
     bool used_ = false;
 };
@@ -119,14 +129,15 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     using second_limbs = exact::sum_of_products<value>;
     static constexpr int first_word = special_counts::words;
     static constexpr int second_word = first_word + (has_first ? first_limbs::limbs : 0);
-    // The homes: floats 2^-38 … 2^11 in one fast window, doubles 2^-81 … 2^20 in two. An item whose bits lie there has
-    // a square whose bits the fast windows of squares hold.
+    // The homes: floats 2^-38 … 2^11 in one fast window, doubles
+    // 2^-81 … 2^20 in two. An item whose bits lie there has a square whose bits the fast windows of squares hold.
     static constexpr int first_home = narrow ? -38 : -30, second_home = narrow ? -25 : -9;
     static constexpr int first_size = narrow ? 2 : 3, second_size = narrow ? 3 : 4;
     using first_windows = windows<first_size, narrow ? 1 : 2, 1, first_home, first_limbs::low, first_word>;
     using second_windows = windows<second_size, narrow ? 2 : 4, narrow ? 1 : 2, second_home, second_limbs::low, second_word>;
     static constexpr value home_limit = narrow ? value(0x1p11) : value(0x1p20);
-    static_assert(2 * first_windows::last_fast == second_windows::last_fast);
+    static constexpr float home_least = 0x1p-15F;  ///< a float from here on has no bits below 2^-38
+    static_assert(!(has_first && has_second) || 2 * first_windows::last_fast == second_windows::last_fast);
 
   public:
     struct partial {
@@ -158,47 +169,20 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     __device__ __forceinline__ void take(T const (&given)[U][V], index_t, index_t, spill_area area) {
         constexpr int K = U * V;
         value x[K];
-        std::uint32_t signs = signs_;
-        value limit = home_limit;
-        if constexpr (!has_second && !narrow) limit = first_.limit();
-        bool ok = true;
 #pragma unroll
-        for (int k = 0; k < K; ++k) {
-            x[k] = widen(given[k / V][k % V]);
-            if constexpr (has_first && !Absolute) signs &= high_word(x[k]);
-            ok = ok && fabs(x[k]) < limit;
-        }
-        if constexpr (has_second) ok = ok && second_.at_home() && first_at_home();
-        // Items of other magnitudes are better not tried at all.
-        if (ok) {
-            if constexpr (has_first) {
-                double v[1][K];
-#pragma unroll
-                for (int k = 0; k < K; ++k) v[0][k] = Absolute ? fabs(x[k]) : x[k];
-                ok = first_.template add<true>(v, ok);
-            }
-            if constexpr (has_second) {
-                double v[second_words][K];
-                square(x, v);
-                if constexpr (!narrow && !has_first) {
-                    // Where a square is small, the rest of it is no double.
-#pragma unroll
-                    for (int k = 0; k < K; ++k) ok = ok && (v[0][k] > 0x1p-900 || x[k] == 0);
-                }
-                ok = second_.template add<!has_first>(v, ok);
-            }
-        }
-        if (ok) signs_ = signs;
-        else take_slowly(x, area);
+        for (int k = 0; k < K; ++k) x[k] = widen(given[k / V][k % V]);
+        if constexpr (narrow) take_floats(x, area);
+        else take_doubles(x, area);
     }
 
     template <class Input>
     __device__ __forceinline__ partial settle(Input const&, spill_area area) {
         partial p{};
-        bool spilled = spilled_;
+        bool spilled = false;
+        special_.settle(area, spilled);
         if constexpr (has_first) {
             p.first = first_.settle(area, spilled);
-            if constexpr (narrow) bins_.template settle<first_limbs::low, first_home>(p.first, area, spilled);
+            if constexpr (narrow) settle_bins(p.first, area, spilled);
         }
         if constexpr (has_second) p.second = second_.settle(area, spilled);
         p.spilled = spilled;
@@ -216,6 +200,12 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if constexpr (has_second) p.second.merge(later.second);
         p.signs &= later.signs;
         p.spilled |= later.spilled;
+    }
+    __device__ __forceinline__ static void merge_warp(partial& p) {
+        if constexpr (has_first) p.first.merge_warp();
+        if constexpr (has_second) p.second.merge_warp();
+        p.signs = common_bits(p.signs);
+        p.spilled = ~common_bits(~p.spilled);
     }
 
     __device__ static bool fits(partial const& p) {
@@ -275,6 +265,91 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if constexpr (has_first && !narrow) return first_.at_home();
         else return true;
     }
+    /// Looks where the items lie before it adds them.
+    template <int K>
+    __device__ __forceinline__ void take_floats(float (&x)[K], spill_area area) {
+        constexpr auto above = bits_of(home_limit), least = bits_of(home_least);
+        std::uint32_t signs = signs_, most = 0, fewest = ~0U;
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            auto const bits = bits_as<std::uint32_t>(x[k]), magnitude = bits & 0x7fffffffU;
+            if constexpr (has_first && !Absolute) signs &= bits;
+            most = magnitude > most ? magnitude : most;
+            fewest = magnitude - 1 < fewest ? magnitude - 1 : fewest;  // 0 is no small item
+        }
+        bool ok = most < above;
+        if constexpr (has_second) ok = ok && second_.at_home();
+        if (!ok) return take_slowly(x, area);
+        signs_ = signs;
+        if (fewest < least - 1) set_aside(x, area);
+        if constexpr (has_first) {
+            double v[1][K];
+#pragma unroll
+            for (int k = 0; k < K; ++k) v[0][k] = Absolute ? fabsf(x[k]) : x[k];
+            first_.template add<false>(v, true);
+        }
+        if constexpr (has_second) {
+            double v[1][K];
+            square(x, v);
+            second_.template add<false>(v, true);
+        }
+    }
+    static constexpr std::uint32_t bits_of(float x) { return __builtin_bit_cast(std::uint32_t, x); }
+
+    /// Adds the items whose bits the fast windows would miss, and leaves zeros in their places.
+    template <int K>
+    __device__ __forceinline__ void set_aside(float (&x)[K], spill_area area) {
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            if (fabsf(x[k]) >= home_least || x[k] == 0) continue;
+            if constexpr (has_first) {
+                float const rest[1] = {static_cast<float>(first_.add_one(Absolute ? fabsf(x[k]) : x[k]))};
+                if (rest[0] != 0) bins_.add(rest);
+            }
+            if constexpr (has_second) second_.add_small(static_cast<double>(x[k]) * x[k], area);
+            x[k] = 0;
+        }
+    }
+
+    /// Adds the items, and looks then whether the windows held them.
+    template <int K>
+    __device__ __forceinline__ void take_doubles(double (&x)[K], spill_area area) {
+        std::uint32_t signs = signs_;
+        double const limit = has_second ? home_limit : first_limit();
+        bool ok = true;
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            if constexpr (has_first && !Absolute) signs &= high_word(x[k]);
+            ok = ok && fabs(x[k]) < limit;
+        }
+        if constexpr (has_second) ok = ok && second_.at_home() && first_at_home();
+        // Items of other magnitudes are better not tried at all.
+        if (ok) {
+            if constexpr (has_first) {
+                double v[1][K];
+#pragma unroll
+                for (int k = 0; k < K; ++k) v[0][k] = Absolute ? fabs(x[k]) : x[k];
+                ok = first_.template add<true>(v, ok);
+            }
+            if constexpr (has_second) {
+                double v[second_words][K];
+                square(x, v);
+                if constexpr (!has_first) {
+                    // Where a square is small, the rest of it is no double.
+#pragma unroll
+                    for (int k = 0; k < K; ++k) ok = ok && (v[0][k] > 0x1p-900 || x[k] == 0);
+                }
+                ok = second_.template add<!has_first>(v, ok);
+            }
+        }
+        if (ok) signs_ = signs;
+        else take_slowly(x, area);
+    }
+    __device__ __forceinline__ double first_limit() const {
+        if constexpr (has_first) return first_.limit();
+        else return 0;
+    }
+
     /// Squares as one exact double, or as two.
     template <int K>
     __device__ __forceinline__ static void square(value const (&x)[K], double (&v)[second_words][K]) {
@@ -284,6 +359,18 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
             v[0][k] = rounded_product(d, d);
             if constexpr (second_words > 1) v[1][k] = fma(d, d, -v[0][k]);
         }
+    }
+
+    /// Adds the bins that lie less than 40 binades above the units of the windows to the totals.
+    __device__ __forceinline__ void settle_bins(window_totals<first_size>& totals, spill_area area, bool& spilled) {
+        bins_.template settle<first_limbs::low>(
+            [&](int exponent, std::int64_t value) {
+                int const w = exponent >= first_home ? 0 : 1, shift = exponent - first_home + window_step * w;
+                if (shift < 0 || shift >= (w ? window_step : 40)) return false;
+                totals.total[w] += static_cast<int128>(value) << shift;
+                return true;
+            },
+            area, spilled);
     }
 
     /// Items of any kind.
@@ -296,8 +383,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         for (int k = 0; k < K; ++k) {
             if (!is_nan(x[k])) signs_ &= high_word(x[k]);
             if (!finite && magnitude_bits(x[k]) >= infinity_bits<value>) {
-                special_counts::add(x[k], Absolute, area);
-                spilled_ = true;
+                special_.add(x[k], Absolute);
                 x[k] = 0;
             }
             if (Absolute) x[k] = fabs(x[k]);
@@ -336,8 +422,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     std::conditional_t<has_first, first_windows, nothing> first_;
     std::conditional_t<has_second, second_windows, nothing> second_;
     std::conditional_t<has_first && narrow, exponent_bins<first_word>, nothing> bins_;
+    special_counts special_;
     std::uint32_t signs_ = ~0U;
-    bool spilled_ = false;
 };
 
 }  // namespace warpfold::device

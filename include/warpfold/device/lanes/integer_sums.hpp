@@ -33,8 +33,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
 
   public:
     struct partial {
-        wide_integer first;
-        wide_integer second[has_second ? second_parts : 1];
+        wide_integer<4> first;
+        wide_integer<4> second[has_second ? second_parts : 1];
     };
     static constexpr int spill_words = 0, private_words = 0;
     static constexpr lane_needs needs{};
@@ -76,6 +76,11 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if constexpr (has_first) p.first += later.first.value();
         if constexpr (has_second)
             for (int i = 0; i < second_parts; ++i) p.second[i] += later.second[i].value();
+    }
+    __device__ __forceinline__ static void merge_warp(partial& p) {
+        if constexpr (has_first) p.first = sum_warp(p.first);
+        if constexpr (has_second)
+            for (int i = 0; i < second_parts; ++i) p.second[i] = sum_warp(p.second[i]);
     }
     __device__ static bool fits(partial const& p) {
         return !has_second || second_parts == 1 || p.second[second_parts - 1].value() < int128{1} << 60;

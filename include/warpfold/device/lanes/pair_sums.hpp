@@ -55,7 +55,8 @@ class lane<folds::pair_sums<T, Distance>> {
     template <class Input>
     __device__ __forceinline__ partial settle(Input const&, spill_area area) {
         partial p{};
-        bool spilled = spilled_;
+        bool spilled = false;
+        special_.settle(area, spilled);
         p.sum = windows_.settle(area, spilled);
         p.spilled = spilled;
         p.signs = signs_;
@@ -70,6 +71,11 @@ class lane<folds::pair_sums<T, Distance>> {
         p.sum.merge(later.sum);
         p.signs &= later.signs;
         p.spilled |= later.spilled;
+    }
+    __device__ __forceinline__ static void merge_warp(partial& p) {
+        p.sum.merge_warp();
+        p.signs = common_bits(p.signs);
+        p.spilled = ~common_bits(~p.spilled);
     }
     __device__ static bool fits(partial const& p) {
         int128 ignored;
@@ -136,8 +142,7 @@ class lane<folds::pair_sums<T, Distance>> {
 #pragma unroll
         for (int k = 0; k < K; ++k) {
             if (magnitude_bits(x[k]) >= infinity_bits<value> || magnitude_bits(y[k]) >= infinity_bits<value>) {
-                special_counts::add(special_of(x[k], y[k]), false, area);
-                spilled_ = true;
+                special_.add(special_of(x[k], y[k]), false);
                 x[k] = -value{0};
                 y[k] = Distance ? -value{0} : value{0};
             }
@@ -172,8 +177,8 @@ class lane<folds::pair_sums<T, Distance>> {
     }
 
     product_windows windows_;
+    special_counts special_;
     std::uint32_t signs_ = ~0U;
-    bool spilled_ = false;
 };
 
 /// The same of integers. Products of 64-bit integers fill 128 bits: their upper and lower words are summed apart.
@@ -185,7 +190,7 @@ class lane<folds::pair_sums<T, Distance>> {
 
   public:
     struct partial {
-        wide_integer low, high;
+        wide_integer<4> low, high;
     };
     static constexpr int spill_words = 0, private_words = 0;
     static constexpr lane_needs needs{.takes_pairs = true};
@@ -221,6 +226,10 @@ class lane<folds::pair_sums<T, Distance>> {
     __device__ __forceinline__ static void merge(gather const&, partial& p, partial const& later) {
         p.low += later.low.value();
         p.high += later.high.value();
+    }
+    __device__ __forceinline__ static void merge_warp(partial& p) {
+        p.low = sum_warp(p.low);
+        p.high = sum_warp(p.high);
     }
     __device__ static bool fits(partial const& p) {
         int128 const high = p.high.value(), most = int128{1} << 60;

@@ -17,7 +17,10 @@ template <class Lane, class... Rest>
 struct lane_pack<Lane, Rest...> {
     static constexpr int spill_words = Lane::spill_words + lane_pack<Rest...>::spill_words;
     static constexpr int private_words = Lane::private_words + lane_pack<Rest...>::private_words;
-    static constexpr lane_needs needs = Lane::needs | lane_pack<Rest...>::needs;
+    static constexpr lane_needs needs = [] {
+        if constexpr (sizeof...(Rest) == 0) return Lane::needs;
+        else return Lane::needs | lane_pack<Rest...>::needs;
+    }();
     Lane head;
     lane_pack<Rest...> tail;
 
@@ -95,9 +98,13 @@ class lane<gathers<Gathers...>> {
 
     __device__ __forceinline__ lane(gather const& g, thread_memory memory) : lanes_(g.members, memory) {}
 
+    /// Two vectors at a time: a lane that took all of them at once would keep the registers of the others waiting.
     template <class T, int U, int V>
     __device__ __forceinline__ void take(T const (&x)[U][V], index_t first, index_t stride, spill_area area) {
-        lanes_.take(x, first, stride, area);
+        constexpr int part = sizeof...(Gathers) == 1 || U % 2 != 0 ? U : 2;
+#pragma unroll
+        for (int u = 0; u < U; u += part)
+            lanes_.take(reinterpret_cast<T const(&)[part][V]>(x[u]), first + u * stride, stride, area);
     }
     template <class Input>
     __device__ __forceinline__ partial settle(Input const& in, spill_area area) {

@@ -29,29 +29,18 @@ __device__ __forceinline__ double rounded_product(double a, double b) {
 #endif
 }
 
-/// A 128-bit integer in two words: 16-byte alignment would pad the partials that hold it.
-struct wide_integer {
-    std::uint64_t low = 0;
-    std::int64_t high = 0;
-
-    __device__ __forceinline__ int128 value() const {
-        return static_cast<int128>(static_cast<uint128>(static_cast<std::uint64_t>(high)) << 64 | low);
-    }
-    __device__ __forceinline__ void operator+=(int128 x) {
-        int128 const sum = value() + x;
-        low = static_cast<std::uint64_t>(sum);
-        high = static_cast<std::int64_t>(sum >> 64);
-    }
-};
-
-/// Totals of windows: total[w] counts units of 2^(home − 51 w).
+/// Totals of windows: total[w] counts units of 2^(home − 51 w). 96 bits hold 2^44 additions.
 template <int Windows>
 struct window_totals {
-    wide_integer total[Windows];
+    wide_integer<3> total[Windows];
 
     __device__ __forceinline__ void merge(window_totals const& other) {
 #pragma unroll
         for (int w = 0; w < Windows; ++w) total[w] += other.total[w].value();
+    }
+    __device__ __forceinline__ void merge_warp() {
+#pragma unroll
+        for (int w = 0; w < Windows; ++w) total[w] = sum_warp(total[w]);
     }
     /// The sum of the first Used windows in units of the last of them; false where it may not fit 127 bits or other
     /// windows hold something.
@@ -88,10 +77,7 @@ class windows {
     static constexpr int private_words = 2 * Windows;
     static constexpr int last = Home - window_step * (Windows - 1), last_fast = Home - window_step * (Fast - 1);
 
-    __device__ __forceinline__ explicit windows(thread_memory memory) : memory_{memory} {
-#pragma unroll
-        for (int i = 0; i < private_words; ++i) memory_.word(i) = 0;
-    }
+    __device__ __forceinline__ explicit windows(thread_memory memory) : memory_{memory} {}
 
     /// Adds K values whose first words are below limit() in magnitude and whose bits no fast window misses; where that
     /// does not hold, or `ok` does not, changes nothing and returns false. Checked: looks whether bits are missed.
@@ -128,10 +114,18 @@ class windows {
 #pragma unroll
         for (int k = 0; k < K; ++k) {
             bool const reached = fabs(v[0][k]) < limit_;
-            spill(reached ? add_one<0>(v[0][k]) : v[0][k], area);
-            if constexpr (Words > 1) spill(reached ? add_one<1>(v[1][k]) : v[1][k], area);
+            spill(reached ? add_from<0>(v[0][k]) : v[0][k], area);
+            if constexpr (Words > 1) spill(reached ? add_from<1>(v[1][k]) : v[1][k], area);
         }
     }
+    /// Adds v, below limit() in magnitude, to all windows, in shared memory; returns what is left below them.
+    __device__ __forceinline__ double add_one(double v) {
+        use_kept();
+        return add_from<0>(v);
+    }
+    /// The same, and spills what is left.
+    __device__ __forceinline__ void add_small(double v, spill_area area) { spill(add_one(v), area); }
+
     /// Adds value · 2^exponent to the limbs.
     __device__ __forceinline__ void spill(int128 value, int exponent, spill_area area) {
         area.template add_scaled<Low>(Limbs, value, exponent);
@@ -140,15 +134,11 @@ class windows {
 
     /// The totals at Home; `spilled` becomes true where this thread spilled. All threads of a warp call it together.
     __device__ __forceinline__ totals settle(spill_area area, bool& spilled) {
-        keep();
         if (__any_sync(all_lanes, q_ != Home)) spill_warp(area);
         spilled = spilled || spilled_;
         totals result;
 #pragma unroll
-        for (int w = 0; w < Windows; ++w) {
-            result.total[w].low = static_cast<std::uint64_t>(memory_.word(2 * w));
-            result.total[w].high = memory_.word(2 * w + 1);
-        }
+        for (int w = 0; w < Windows; ++w) result.total[w].set((w < Fast ? added(w) : 0) + (kept_ ? kept(w) : int128{0}));
         return result;
     }
 
@@ -164,9 +154,8 @@ class windows {
         else if constexpr (Checked) return t - magic(W) == v;
         else return true;
     }
-    /// Adds v to the windows from W on, those in shared memory too; returns what is left below them all.
     template <int W>
-    __device__ __forceinline__ double add_one(double v) {
+    __device__ __forceinline__ double add_from(double v) {
 #pragma unroll
         for (int w = W; w < Windows; ++w) {
             double const t = v + magic(w);
@@ -176,20 +165,29 @@ class windows {
         return v;
     }
     __device__ __forceinline__ int128 kept(int w) const {
-        return wide_integer{static_cast<std::uint64_t>(memory_.word(2 * w)), memory_.word(2 * w + 1)}.value();
+        return memory_.wide(2 * w);
     }
     __device__ __forceinline__ void set_kept(int w, int128 value) {
-        memory_.word(2 * w) = static_cast<std::int64_t>(value);
-        memory_.word(2 * w + 1) = static_cast<std::int64_t>(value >> 64);
+        memory_.set_wide(2 * w, value);
     }
     __device__ __forceinline__ void keep(int w, std::int64_t value) { set_kept(w, kept(w) + value); }
-    /// Empties the registers, less the bits of M that came with every addition, before they overflow.
+    /// What was added to a register: what it holds, less the bits of M that came with every addition.
+    __device__ __forceinline__ std::int64_t added(int w) const {
+        std::uint64_t const additions = static_cast<std::uint64_t>(adds_) * (w == 0 ? 1 : Words);
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(total_[w]) - additions * bits_as<std::uint64_t>(magic(w)));
+    }
+    __device__ __forceinline__ void use_kept() {
+        if (kept_) return;
+#pragma unroll
+        for (int w = 0; w < Windows; ++w) set_kept(w, 0);
+        kept_ = true;
+    }
+    /// Empties the registers before they overflow.
     __device__ __forceinline__ void keep() {
+        use_kept();
 #pragma unroll
         for (int w = 0; w < Fast; ++w) {
-            std::uint64_t const additions = static_cast<std::uint64_t>(adds_) * (w == 0 ? 1 : Words);
-            keep(w, static_cast<std::int64_t>(static_cast<std::uint64_t>(total_[w]) -
-                                              additions * bits_as<std::uint64_t>(magic(w))));
+            keep(w, added(w));
             total_[w] = 0;
         }
         adds_ = 0;
@@ -222,6 +220,7 @@ class windows {
 
     /// Spills the totals of threads whose windows are away from Home: one sum for a warp and a place.
     __device__ __forceinline__ void spill_warp(spill_area area) {
+        keep();
         unsigned waiting = __ballot_sync(all_lanes, q_ != Home);
         while (waiting) {
             int const q = __shfl_sync(all_lanes, q_, __ffs(static_cast<int>(waiting)) - 1);
@@ -242,6 +241,7 @@ class windows {
     double limit_ = power_of_two(Home + window_reach);
     int q_ = Home;
     int adds_ = 0;
+    bool kept_ = false;  ///< the words in shared memory are in use
     bool spilled_ = false;
 };
 

@@ -1,0 +1,175 @@
+// Lanes of exact sums of float16 and bfloat16.
+//
+// The windows of windows.hpp, in floats: x + M, for M = 1.5 · 2^(23 + q), rounds x to a multiple of 2^q, and the bits of
+// that float, less those of M, are the multiple; what was rounded off goes to a second window. Both take one item in six
+// instructions; the read limit leaves twelve (H200).
+#pragma once
+
+#include "../halves.hpp"
+#include "float_sums.hpp"
+
+namespace warpfold::device {
+
+template <class T>
+inline constexpr bool is_half = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
+
+template <class T, bool Absolute>
+    requires is_half<T>
+class lane<folds::power_sums<T, folds::powers::first, Absolute>> {
+    using gather = folds::power_sums<T, folds::powers::first, Absolute>;
+    static constexpr bool is_float16 = std::is_same_v<T, float16>;
+    using limbs = exact::sum_of<float>;
+    static constexpr int first_limb = special_counts::words;
+    /// Units of the windows. Every float16 fits them; of bfloat16, 0 and 2^-25 … 2^12.
+    static constexpr int upper = is_float16 ? -6 : -10, lower = is_float16 ? -24 : -32;
+    static constexpr std::uint16_t above = is_float16 ? infinity_bits<T> : (127 + 12) << 7, least = is_float16 ? 0 : (127 - 25) << 7;
+    static constexpr std::uint16_t negative_zero = 0x8000;
+    static constexpr float magic(int unit) {
+        return 1.5F * __builtin_bit_cast(float, static_cast<std::uint32_t>(127 + 23 + unit) << 23);
+    }
+    using bins = exponent_bins<first_limb>;
+
+  public:
+    struct partial {
+        wide_integer<4> total;     ///< in units of 2^lower
+        std::uint32_t signs;    ///< the top bits of both halves: every item had its sign bit set
+        std::uint32_t spilled;  ///< something lies in the spill area
+    };
+    static constexpr int spill_words = first_limb + limbs::limbs, private_words = is_float16 ? 0 : bins::bins;
+    static constexpr lane_needs needs{};
+    /// −0: it changes no sum, nor whether all items are −0.
+    __device__ static T padding() { return {negative_zero}; }
+
+    __device__ __forceinline__ lane(gather const&, thread_memory memory) : bins_(memory) {}
+
+    template <int U, int V>
+    __device__ __forceinline__ void take(T const (&x)[U][V], index_t, index_t, spill_area) {
+        constexpr int words = U * ((V + 1) / 2);
+        std::uint32_t two[words];
+        std::uint32_t signs = signs_, most = 0, fewest = ~0U;
+#pragma unroll
+        for (int i = 0; i < words; ++i) {
+            constexpr int row = (V + 1) / 2;
+            two[i] = two_halves(x[i / row], 2 * (i % row), negative_zero);
+            signs &= two[i];
+            std::uint32_t const magnitudes = two[i] & half_magnitudes;
+            most = max_signed_halves(most, magnitudes);
+            if constexpr (!is_float16) fewest = min_of_decremented_halves(magnitudes, fewest);
+        }
+        bool ok = (most & 0xffffU) < above && most >> 16 < above;
+        if constexpr (!is_float16) ok = ok && (fewest & 0xffffU) >= least - 1U && fewest >> 16 >= least - 1U;
+        if (ok) signs_ = signs;
+        else set_aside(two);
+        add(two);
+    }
+
+    template <class Input>
+    __device__ __forceinline__ partial settle(Input const&, spill_area area) {
+        partial p{};
+        bool spilled = false;
+        special_.settle(area, spilled);
+        if constexpr (!is_float16) {
+            bins_.template settle<limbs::low>(
+                [&](int exponent, std::int64_t value) {
+                    if (exponent < lower || exponent > lower + 60) return false;
+                    total_ += static_cast<int128>(value) << (exponent - lower);
+                    return true;
+                },
+                area, spilled);
+        }
+        p.total += total_;
+        p.signs = signs_;
+        p.spilled = spilled;
+        return p;
+    }
+    __device__ __forceinline__ static partial identity(gather const&) {
+        partial p{};
+        p.signs = ~0U;
+        return p;
+    }
+    __device__ __forceinline__ static void merge(gather const&, partial& p, partial const& later) {
+        p.total += later.total.value();
+        p.signs &= later.signs;
+        p.spilled |= later.spilled;
+    }
+    __device__ __forceinline__ static void merge_warp(partial& p) {
+        p.total = sum_warp(p.total);
+        p.signs = common_bits(p.signs);
+        p.spilled = ~common_bits(~p.spilled);
+    }
+    __device__ static bool fits(partial const& p) { return p.spilled == 0; }
+    __device__ static auto brief(gather const&, partial const& p, index_t items, spill_area) {
+        sums_state<exact::short_sum<lower>, no_sum> s{};
+        s.items = items;
+        s.first.value = p.total.value();
+        s.only_negative_zeros = !Absolute && s.first.value == 0 && (p.signs & half_signs) == half_signs;
+        return s;
+    }
+    __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {
+        sums_state<limbs, no_sum> s{};
+        s.items = items;
+        s.special = special_counts::read(area);
+        s.first = read_limbs<limbs>(area, first_limb);
+        s.first.add(p.total.value(), lower);
+        s.first.carry();
+        bool zero = true;
+        for (std::int64_t const limb : s.first.limb) zero = zero && limb == 0;
+        s.only_negative_zeros = !Absolute && zero && (p.signs & half_signs) == half_signs;
+        return s;
+    }
+
+  private:
+    /// Adds items that fit the windows.
+    template <int Words>
+    __device__ __forceinline__ void add(std::uint32_t const (&two)[Words]) {
+        static_assert(Words <= 128);  // 2^8 multiples below 2^22 fit 31 bits
+        std::uint32_t high = 0, low = 0;
+#pragma unroll
+        for (int i = 0; i < Words; ++i) {
+#pragma unroll
+            for (int which = 0; which < 2; ++which) {
+                float const x = widen(half_of<T>(two[i], which)), v = Absolute ? fabsf(x) : x;
+                float const multiple = v + magic(upper);
+                high += bits_as<std::uint32_t>(multiple);
+                low += bits_as<std::uint32_t>((v - (multiple - magic(upper))) + magic(lower));
+            }
+        }
+        auto const sum_of = [](std::uint32_t sum, int unit) {
+            return static_cast<std::int32_t>(sum - 2U * Words * bits_as<std::uint32_t>(magic(unit)));
+        };
+        total_ += (static_cast<std::int64_t>(sum_of(high, upper)) << (upper - lower)) + sum_of(low, lower);
+    }
+
+    /// Takes the items that the windows do not hold, and leaves −0 in their places.
+    template <int Words>
+    __device__ __forceinline__ void set_aside(std::uint32_t (&two)[Words]) {
+#pragma unroll
+        for (int i = 0; i < Words; ++i) {
+#pragma unroll
+            for (int which = 0; which < 2; ++which) {
+                T const x = half_of<T>(two[i], which);
+                auto const magnitude = magnitude_bits(x);
+                std::uint32_t const other = which ? 0x0000ffffU : 0xffff0000U;
+                if (!is_nan(x)) signs_ &= two[i] | other;
+                if (magnitude < above && (magnitude >= least || magnitude == 0)) continue;
+                if (magnitude >= infinity_bits<T>) {
+                    special_.add(x, Absolute);
+                } else if constexpr (!is_float16) {
+                    float const one[1] = {Absolute ? fabsf(widen(x)) : widen(x)};
+                    bins_.add(one);
+                }
+                two[i] = (two[i] & other) | (static_cast<std::uint32_t>(negative_zero) << (which ? 16 : 0));
+            }
+        }
+    }
+
+    struct no_bins {
+        __device__ explicit no_bins(thread_memory) {}
+    };
+    std::conditional_t<is_float16, no_bins, bins> bins_;
+    int128 total_ = 0;
+    special_counts special_;
+    std::uint32_t signs_ = ~0U;
+};
+
+}  // namespace warpfold::device
