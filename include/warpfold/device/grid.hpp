@@ -2,9 +2,9 @@
 // takes a ticket; the block with the last ticket merges the partials and finishes the fold.
 #pragma once
 
-#include "block.hpp"
 #include "load.hpp"
 #include "tuning.hpp"
+#include "warp.hpp"
 
 namespace warpfold::device {
 

@@ -87,7 +87,8 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     index_t const rows = rows_of(in.size(), align.head, tuned::threads, vector_items<Input>);
     index_t blocks = how.blocks;
     // One block reads a few rows sooner than several blocks meet.
-    if (blocks <= 0) blocks = rows <= tuned::loads ? 1 : index_t{chosen.resident} * device.multiprocessors;
+    if (blocks <= 0 && rows <= tuned::loads) blocks = 1;
+    if (blocks <= 0) blocks = index_t{chosen.resident < tuned::blocks ? chosen.resident : tuned::blocks} * device.multiprocessors;
     blocks = blocks > most ? most : blocks;
     index_t share = (rows + blocks - 1) / blocks;
     if (how.blocks <= 0 && share > 0) {

@@ -1,4 +1,5 @@
-// Warps: partials of 32 lanes become one, by shuffles.
+// Warps and blocks: partials of 32 lanes become one, by shuffles or reductions of words; partials of warps, through shared
+// memory.
 #pragma once
 
 #include "../types.hpp"
@@ -34,15 +35,6 @@ __device__ __forceinline__ void merge_warp(T& value, Merge const& merge) {
     }
 }
 
-/// The sum of a word over all lanes, in each of them.
-__device__ __forceinline__ std::uint32_t sum_warp(std::uint32_t value) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    for (int distance = 1; distance < warp_lanes; distance *= 2) value += __shfl_xor_sync(all_lanes, value, distance);
-    return value;
-#else
-    return __reduce_add_sync(all_lanes, value);
-#endif
-}
 /// The bits that all lanes have in common, in each of them.
 __device__ __forceinline__ std::uint32_t common_bits(std::uint32_t value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
@@ -86,26 +78,73 @@ struct wide_integer {
     __device__ __forceinline__ void operator+=(int128 x) { set(value() + x); }
 };
 
-/// The sum of the values of all lanes, in each of them: 24 bits at a time, of which 32 have a sum of one word.
+/// The sum of the values of all lanes, in each of them.
 template <int Words>
-__device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> const& x) {
-    constexpr int pieces = (32 * Words + 23) / 24;
+__device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#pragma unroll
+    for (int distance = 1; distance < warp_lanes; distance *= 2) {
+        wide_integer<Words> other;
+#pragma unroll
+        for (int i = 0; i < Words; ++i) other.word[i] = __shfl_xor_sync(all_lanes, x.word[i], distance);
+        x += other.value();
+    }
+#else
+    // 24 bits at a time: the sum of 32 such pieces fits a word. The last piece has the sign.
+    constexpr int last = (32 * Words + 23) / 24 - 1;
     int128 const value = x.value();
     int128 sum = 0;
 #pragma unroll
-    for (int i = 0; i < pieces; ++i) {
-        if (i + 1 < pieces) sum += static_cast<int128>(sum_warp(static_cast<std::uint32_t>(value >> (24 * i)) & 0xffffffU)) << (24 * i);
-        else sum += static_cast<int128>(static_cast<std::int32_t>(sum_warp(static_cast<std::uint32_t>(value >> (24 * i))))) << (24 * i);
+    for (int i = 0; i <= last; ++i) {
+        auto const piece = static_cast<std::uint32_t>(value >> (24 * i)) & (i < last ? 0xffffffU : ~0U);
+        std::uint32_t const all = __reduce_add_sync(all_lanes, piece);
+        sum += (i < last ? int128{all} : int128{static_cast<std::int32_t>(all)}) << (24 * i);
     }
-    wide_integer<Words> result;
-    result.set(sum);
-    return result;
+    x.set(sum);
+#endif
+    return x;
 }
-
 __device__ __forceinline__ int128 sum_warp(int128 value) {
     wide_integer<4> x;
     x.set(value);
     return sum_warp(x).value();
+}
+
+/// Room for a partial of each warp, as words: partials may have constructors, which shared memory may not.
+template <class Partial, int Threads>
+struct block_memory {
+    static_assert(sizeof(Partial) % sizeof(std::uint32_t) == 0);
+    std::uint32_t words[Threads / warp_lanes][sizeof(Partial) / sizeof(std::uint32_t)];
+};
+
+/// Merges the partials of all threads into thread 0, in the order of threads. All threads of the block call it.
+/// `merge_lanes(partial)` merges those of a warp into its first lane, in order; `identity` changes nothing.
+template <int Threads, class Partial, class Merge>
+__device__ __forceinline__ void merge_block(Partial& value, Partial const& identity, block_memory<Partial, Threads>& memory,
+                                            Merge const& merge_lanes) {
+    constexpr int warps = Threads / warp_lanes;
+    constexpr std::size_t words = sizeof(Partial) / sizeof(std::uint32_t);
+    static_assert(warps <= warp_lanes);
+    merge_lanes(value);
+    if constexpr (warps > 1) {
+        auto const thread = threadIdx.x;
+        std::uint32_t word[words];
+        if (thread % warp_lanes == 0) {
+            std::memcpy(word, &value, sizeof(Partial));
+#pragma unroll
+            for (std::size_t i = 0; i < words; ++i) memory.words[thread / warp_lanes][i] = word[i];
+        }
+        __syncthreads();
+        if (thread < warp_lanes) {
+            value = identity;
+            if (thread < warps) {
+#pragma unroll
+                for (std::size_t i = 0; i < words; ++i) word[i] = memory.words[thread][i];
+                std::memcpy(&value, word, sizeof(Partial));
+            }
+            merge_lanes(value);
+        }
+    }
 }
 
 }  // namespace warpfold::device

@@ -22,11 +22,23 @@ struct natural {
     /// floor(this / divisor) replaces this; says whether a remainder was left.
     WARPFOLD_HD bool divide(std::uint64_t divisor) {
         std::uint64_t rest = 0;
-        if (divisor >> 32 == 0) {  // 64-bit divisions: a tenth of the time of 128-bit ones on a GPU
+        if (divisor >> 32 == 0) {
+            // A quotient digit by a reciprocal is at most one off: part has 64 bits, a double 53, a digit 32. On a GPU
+            // a 64-bit division takes four times as long, a 128-bit one forty.
+            double const inverse = 1.0 / static_cast<double>(divisor);
             for (int i = size - 1; i >= 0; --i) {
                 std::uint64_t const part = rest << 32 | digit[i];
-                digit[i] = static_cast<std::uint32_t>(part / divisor);
-                rest = part % divisor;
+                auto quotient = static_cast<std::uint64_t>(static_cast<double>(part) * inverse);
+                auto over = static_cast<std::int64_t>(part - quotient * divisor);
+                if (over < 0) {
+                    --quotient;
+                    over += static_cast<std::int64_t>(divisor);
+                } else if (over >= static_cast<std::int64_t>(divisor)) {
+                    ++quotient;
+                    over -= static_cast<std::int64_t>(divisor);
+                }
+                digit[i] = static_cast<std::uint32_t>(quotient);
+                rest = static_cast<std::uint64_t>(over);
             }
             trim();
             return rest != 0;
@@ -57,6 +69,16 @@ WARPFOLD_OUTLINED WARPFOLD_HD inline auto magnitude(fixed_point<Low, High> value
     result.digit[Extra + limbs] = static_cast<std::uint32_t>(value.limb[limbs - 1] >> 32);
     result.size = Extra + limbs + 1;
     result.trim();
+    return result;
+}
+
+/// a · 2^(32 · Digits).
+template <int Digits, int A>
+WARPFOLD_OUTLINED WARPFOLD_HD inline natural<A + Digits> raise(natural<A> const& a) {
+    natural<A + Digits> result;
+    for (int i = 0; i < Digits; ++i) result.digit[i] = 0;
+    for (int i = 0; i < a.size; ++i) result.digit[Digits + i] = a.digit[i];
+    result.size = a.size > 0 ? Digits + a.size : 0;
     return result;
 }
 

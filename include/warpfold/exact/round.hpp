@@ -13,14 +13,17 @@ WARPFOLD_HD inline R round(bool negative, uint128 bits, int exponent, bool stick
     using word = typename format::bits;
     constexpr int precision = format::significand_bits + 1;
     constexpr int lowest = exponent_range<R>::low;
-    // Bits of weight below the last place of the result: at least 128 − precision, more for a subnormal result.
-    int drop = 128 - precision;
+    // The lower half lies below the last place of every result, and below the half of that place.
+    auto const upper = static_cast<std::uint64_t>(bits >> 64);
+    sticky = sticky || static_cast<std::uint64_t>(bits) != 0;
+    exponent += 64;
+    // Bits of weight below the last place of the result: at least 64 − precision, more for a subnormal result.
+    int drop = 64 - precision;
     if (exponent + drop < lowest) drop = lowest - exponent;
     word significand = 0;
-    if (drop <= 128) {
-        significand = drop == 128 ? 0 : static_cast<word>(bits >> drop);
-        uint128 const half = uint128{1} << (drop - 1);
-        uint128 const rest = bits & (half | (half - 1));
+    if (drop <= 64) {
+        significand = drop == 64 ? 0 : static_cast<word>(upper >> drop);
+        std::uint64_t const half = std::uint64_t{1} << (drop - 1), rest = upper & (half | (half - 1));
         bool const above = rest > half || (rest == half && (sticky || (significand & 1)));
         significand = static_cast<word>(significand + above);
     }

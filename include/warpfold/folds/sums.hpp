@@ -143,9 +143,9 @@ struct spread : power_sums<T, powers::both> {
             return quiet_nan<result>();
         constexpr int extra = 8;  // 256 bits: the quotient keeps 128 after divisions by n and n − ddof
         bool negative;
-        auto const squares = exact::magnitude<extra>(s.second, negative);
-        auto const total = exact::magnitude<extra / 2>(s.first, negative);
-        auto a = exact::subtract(exact::multiply(squares, n), exact::multiply(total, total));
+        auto const squares = exact::magnitude<0>(s.second, negative);
+        auto const total = exact::magnitude<0>(s.first, negative);
+        auto a = exact::raise<extra>(exact::subtract(exact::multiply(squares, n), exact::multiply(total, total)));
         bool sticky = a.divide(n);
         sticky = a.divide(n - ddof) || sticky;
         constexpr int low = decltype(s.second)::low, unit = low - 32 * extra;

@@ -73,7 +73,7 @@ class lane<folds::pair_sums<T, Distance>> {
         p.spilled |= later.spilled;
     }
     __device__ __forceinline__ static void merge_warp(partial& p) {
-        p.sum.merge_warp();
+        for (auto& total : p.sum.total) total = sum_warp(total);
         p.signs = common_bits(p.signs);
         p.spilled = ~common_bits(~p.spilled);
     }

@@ -38,10 +38,6 @@ struct window_totals {
 #pragma unroll
         for (int w = 0; w < Windows; ++w) total[w] += other.total[w].value();
     }
-    __device__ __forceinline__ void merge_warp() {
-#pragma unroll
-        for (int w = 0; w < Windows; ++w) total[w] = sum_warp(total[w]);
-    }
     /// The sum of the first Used windows in units of the last of them; false where it may not fit 127 bits or other
     /// windows hold something.
     template <int Used>
