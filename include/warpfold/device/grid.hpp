@@ -298,7 +298,7 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks) reduce_kernel
 #pragma unroll 4
         for (int i = begin; i < end; ++i) merge(p, load_fresh(partials + i));
         merge_lanes(p);
-        if (threadIdx.x == 0) *t.work.ticket() = 0;
+        if (threadIdx.x == 0) atomicExch(t.work.ticket(), 0U);
     }
     if (threadIdx.x == 0) {
         index_t counted_items = items;
