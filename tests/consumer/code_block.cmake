@@ -1,0 +1,13 @@
+# Writes the first block of FROM in the language LANGUAGE to TO.
+file(READ ${FROM} text)
+set(fence "```${LANGUAGE}\n")
+string(FIND "${text}" "${fence}" begin)
+if(begin EQUAL -1)
+  message(FATAL_ERROR "${FROM} has no ${LANGUAGE} block")
+endif()
+string(LENGTH "${fence}" length)
+math(EXPR begin "${begin} + ${length}")
+string(SUBSTRING "${text}" ${begin} -1 text)
+string(FIND "${text}" "\n```" end)
+string(SUBSTRING "${text}" 0 ${end} text)
+file(WRITE ${TO} "${text}\n")
