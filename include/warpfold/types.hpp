@@ -118,6 +118,16 @@ inline constexpr typename float_format<T>::bits infinity_bits =
     static_cast<typename float_format<T>::bits>(((std::uint64_t{1} << float_format<T>::exponent_bits) - 1)
                                                 << float_format<T>::significand_bits);
 
+// What std::numeric_limits says, as values, which device code may use: its functions are the host's.
+template <class T>
+inline constexpr T lowest_of = std::numeric_limits<T>::lowest();
+template <class T>
+inline constexpr T highest_of = std::numeric_limits<T>::max();
+template <class T>
+inline constexpr T infinity_of = std::numeric_limits<T>::infinity();
+template <class T>
+inline constexpr T nan_of = std::numeric_limits<T>::quiet_NaN();
+
 template <class T>
 WARPFOLD_HD inline bool is_nan(T const& x) {
     if constexpr (is_float<T>) return magnitude_bits(x) > infinity_bits<T>;

@@ -82,7 +82,7 @@ def leads_into_call(lines, at, last):
 def main(nvcc, nvdisasm, root, capability):
     with tempfile.TemporaryDirectory() as folder:
         cubin = f"{folder}/kernels.cubin"
-        _, report = run(nvcc, "-std=c++20", "-O3", f"-arch=sm_{capability}", "--expt-relaxed-constexpr", f"-I{root}/include",
+        _, report = run(nvcc, "-std=c++20", "-O3", f"-arch=sm_{capability}", f"-I{root}/include",
                         "-cubin", "-Xptxas", "-v", f"{root}/tests/device/machine_code.cu", "-o", cubin)
         listing, _ = run(nvdisasm, "-c", cubin)
     errors = []

@@ -51,7 +51,7 @@ struct pair_sums {
         auto const b = static_cast<double>(static_cast<float_result<T>>(y));
         if constexpr (Distance) return (a - b) * (a - b);
         else if (is_infinite(x) || is_infinite(y)) return a * b;
-        else return quiet_nan<double>();
+        else return nan_of<double>;
     }
 
     WARPFOLD_HD void merge(state& s, state const& later) const {

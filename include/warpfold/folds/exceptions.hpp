@@ -27,9 +27,9 @@ struct exceptions {
     template <class R>
     WARPFOLD_HD R result(bool skip_nan, bool& decided) const {
         decided = true;
-        if ((nans && !skip_nan) || (positive_infinities && negative_infinities)) return quiet_nan<R>();
-        if (positive_infinities) return std::numeric_limits<R>::infinity();
-        if (negative_infinities) return -std::numeric_limits<R>::infinity();
+        if ((nans && !skip_nan) || (positive_infinities && negative_infinities)) return nan_of<R>;
+        if (positive_infinities) return infinity_of<R>;
+        if (negative_infinities) return -infinity_of<R>;
         decided = false;
         return R{};
     }

@@ -35,7 +35,7 @@ template <class T>
 struct ordering<T> {
     using bits = typename float_format<T>::bits;
     using key = std::make_signed_t<bits>;
-    static constexpr key all_but_sign = std::numeric_limits<key>::max();
+    static constexpr key all_but_sign = highest_of<key>;
 
     /// Negative floats reverse their magnitude; the map is its own inverse.
     WARPFOLD_HD static key of(T x) {
@@ -53,7 +53,7 @@ struct extrema {
     using item = T;
     using order = ordering<T>;
     using key = typename order::key;
-    static constexpr index_t nowhere = std::numeric_limits<index_t>::max();
+    static constexpr index_t nowhere = highest_of<index_t>;
 
     struct state {
         index_t items = 0;
@@ -61,8 +61,8 @@ struct extrema {
         index_t first_nan = nowhere;
         index_t min_index = nowhere;
         index_t max_index = nowhere;
-        key min = std::numeric_limits<key>::max();
-        key max = std::numeric_limits<key>::lowest();
+        key min = highest_of<key>;
+        key max = lowest_of<key>;
     };
 
     WARPFOLD_HD state identity() const { return {}; }
@@ -194,7 +194,7 @@ struct norm_linf : magnitudes<T> {
 
     WARPFOLD_HD result finish(typename norm_linf::state const& s) const {
         if constexpr (is_float<T>)
-            return s.nans && !Options.skip_nan ? quiet_nan<result>() : static_cast<result>(static_cast<float_result<T>>(bits_as<T>(s.max)));
+            return s.nans && !Options.skip_nan ? nan_of<result> : static_cast<result>(static_cast<float_result<T>>(bits_as<T>(s.max)));
         else
             return s.max;
     }

@@ -17,11 +17,6 @@ namespace folds {
 template <class Item, fold_options Options>
 using result_float = std::conditional_t<Options.wide, double, float_result<Item>>;
 
-template <class R>
-WARPFOLD_HD constexpr R quiet_nan() {
-    return std::numeric_limits<R>::quiet_NaN();
-}
-
 /// |x| as an unsigned number: the bits of a float, the absolute value of an integer.
 template <class T>
 WARPFOLD_HD inline auto magnitude_of(T x) {

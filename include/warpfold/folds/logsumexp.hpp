@@ -28,7 +28,7 @@ struct exponentials {
         index_t nans = 0;
         index_t positive_infinities = 0;
         /// The highest bin met; bin[i] holds the terms of bin top − i.
-        Float top = -std::numeric_limits<Float>::infinity();
+        Float top = -infinity_of<Float>;
         uint128 bin[bins] = {};
     };
 
@@ -89,9 +89,9 @@ struct logsumexp : exponentials<T, result_float<T, Options>> {
     using result = result_float<T, Options>;
 
     WARPFOLD_OUTLINED WARPFOLD_HD result finish(typename logsumexp::state const& s) const {
-        if (s.nans && !Options.skip_nan) return quiet_nan<result>();
-        if (s.positive_infinities) return std::numeric_limits<result>::infinity();
-        if (!(s.top > -std::numeric_limits<result>::infinity())) return -std::numeric_limits<result>::infinity();
+        if (s.nans && !Options.skip_nan) return nan_of<result>;
+        if (s.positive_infinities) return infinity_of<result>;
+        if (!(s.top > -infinity_of<result>)) return -infinity_of<result>;
         exact::fixed_point<-128, 1100> total;
         auto const top = decompose(s.top);
         if (top.significand) total.add(top.significand, top.exponent + 4);

@@ -149,9 +149,9 @@ struct product : products<T> {
 
     template <class State>
     WARPFOLD_HD static outcome<result> finish_float(State const& s) {
-        if ((s.nans && !Options.skip_nan) || (s.infinities && s.zeros)) return {quiet_nan<result>()};
+        if ((s.nans && !Options.skip_nan) || (s.infinities && s.zeros)) return {nan_of<result>};
         result const sign = s.negative ? result{-1} : result{1};
-        if (s.infinities) return {sign * std::numeric_limits<result>::infinity()};
+        if (s.infinities) return {sign * infinity_of<result>};
         if (s.zeros) return {sign * result{0}};
         // Far outside every format the exponent alone decides; clamping keeps it an int.
         constexpr index_t far = 1 << 20;
@@ -169,7 +169,7 @@ struct product : products<T> {
     template <class State>
     WARPFOLD_HD static outcome<result> finish_integer(State const& s) {
         if (s.zeros) return {0};
-        constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<result>::max());
+        constexpr auto largest = static_cast<std::uint64_t>(highest_of<result>);
         bool const fits = !s.too_large && s.magnitude <= largest + (s.negative ? 1U : 0U);
         auto const magnitude = s.negative ? std::uint64_t{0} - s.magnitude : s.magnitude;
         return {static_cast<result>(magnitude), fits ? status::ok : status::overflow};

@@ -35,7 +35,7 @@ struct power_sums {
         ++s.items;
         if constexpr (is_float<T>) {
             if (magnitude_bits(x) >= infinity_bits<T>) {
-                s.special.add(Absolute && !is_nan(x) ? static_cast<double>(std::numeric_limits<double>::infinity())
+                s.special.add(Absolute && !is_nan(x) ? infinity_of<double>
                                                      : static_cast<double>(static_cast<float_result<T>>(x)));
                 return;
             }
@@ -105,7 +105,7 @@ struct mean : power_sums<T, powers::first> {
         auto const special = s.special.template result<result>(Options.skip_nan, decided);
         if (decided) return special;
         index_t const n = s.items - s.special.nans;
-        if (n == 0) return quiet_nan<result>();
+        if (n == 0) return nan_of<result>;
         if (s.only_negative_zeros) return -result{0};
         return exact::round_quotient<result>(s.first, static_cast<std::uint64_t>(n));
     }
@@ -118,9 +118,9 @@ struct norm_l2 : power_sums<T, powers::second> {
 
     template <class State>
     WARPFOLD_OUTLINED WARPFOLD_HD result finish(State const& s) const {
-        if (s.special.nans && !Options.skip_nan) return quiet_nan<result>();
+        if (s.special.nans && !Options.skip_nan) return nan_of<result>;
         if (s.special.positive_infinities || s.special.negative_infinities)
-            return std::numeric_limits<result>::infinity();
+            return infinity_of<result>;
         bool negative;
         auto const squares = exact::magnitude<4>(s.second, negative);
         return exact::round_root<result>(squares, decltype(s.second)::low - 128, false);
@@ -140,7 +140,7 @@ struct spread : power_sums<T, powers::both> {
         auto const n = static_cast<std::uint64_t>(s.items - s.special.nans);
         if ((s.special.nans && !Options.skip_nan) || s.special.positive_infinities || s.special.negative_infinities ||
             n <= ddof)
-            return quiet_nan<result>();
+            return nan_of<result>;
         constexpr int extra = 8;  // 256 bits: the quotient keeps 128 after divisions by n and n − ddof
         bool negative;
         auto const squares = exact::magnitude<0>(s.second, negative);

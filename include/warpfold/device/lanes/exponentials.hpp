@@ -14,7 +14,7 @@ class lane<folds::exponentials<T, Float>> {
     static constexpr bool narrow = std::is_same_v<Float, float>;
     /// Terms are below 2^12 and multiples of 2^-fraction_bits: one window for float, two for double.
     static constexpr int parts = narrow ? 1 : 2;
-    static constexpr int unit(int part) { return part == parts - 1 ? -fraction_bits : -38; }
+    WARPFOLD_HD static constexpr int unit(int part) { return part == parts - 1 ? -fraction_bits : -38; }
     static constexpr int endurance = 1 << 11;
 
   public:
@@ -22,7 +22,7 @@ class lane<folds::exponentials<T, Float>> {
         index_t nans = 0;
         index_t positive_infinities = 0;
         wide_integer<4> bin[bins];
-        Float top = -std::numeric_limits<Float>::infinity();
+        Float top = -infinity_of<Float>;
     };
     static constexpr int spill_words = 0, private_words = 2 * bins;
     static constexpr lane_needs needs{.prefetch = true};
@@ -169,7 +169,7 @@ class lane<folds::exponentials<T, Float>> {
     }
 
     thread_memory memory_;
-    Float top_ = -std::numeric_limits<Float>::infinity();
+    Float top_ = -infinity_of<Float>;
     std::int64_t total_[parts] = {};
     int adds_ = 0;
     index_t nans_ = 0;

@@ -30,8 +30,8 @@ class lane<folds::extrema<T, Indexed>> {
 
   public:
     struct partial {
-        wide_key min = std::numeric_limits<key>::max();
-        wide_key max = std::numeric_limits<key>::lowest();
+        wide_key min = highest_of<key>;
+        wide_key max = lowest_of<key>;
         index_t nans = 0;
         where at;
     };
@@ -50,8 +50,8 @@ class lane<folds::extrema<T, Indexed>> {
         bounds(x, low, high);
         // NaN have keys beyond those of the infinities.
         if (is_float<T> && (low < order::of(infinity_of(true)) || high > order::of(infinity_of(false)))) {
-            low = std::numeric_limits<key>::max();
-            high = std::numeric_limits<key>::lowest();
+            low = highest_of<key>;
+            high = lowest_of<key>;
             take_numbers(x, first, stride, low, high);
         }
         if constexpr (Indexed) {
@@ -143,8 +143,8 @@ class lane<folds::extrema<T, Indexed>> {
             low = a < b ? a : b;
             high = c > d ? c : d;
         } else {
-            low = std::numeric_limits<key>::max();
-            high = std::numeric_limits<key>::lowest();
+            low = highest_of<key>;
+            high = lowest_of<key>;
 #pragma unroll
             for (int u = 0; u < U; ++u) {
 #pragma unroll

@@ -380,7 +380,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     __device__ __forceinline__ void take_slowly(value (&x)[K], spill_area area) {
         bool finite = true;
 #pragma unroll
-        for (int k = 0; k < K; ++k) finite = finite && fabs(x[k]) < std::numeric_limits<value>::infinity();
+        for (int k = 0; k < K; ++k) finite = finite && fabs(x[k]) < infinity_of<value>;
 #pragma unroll
         for (int k = 0; k < K; ++k) {
             if (!is_nan(x[k])) signs_ &= high_word(x[k]);
