@@ -19,7 +19,7 @@ lab::run_request lab_options::parsed() const {
 
 void add_lab(CLI::App& app) {
     CLI::App* const lab =
-        app.add_subcommand("lab", "Published reduction kernels, run, counted and checked without a GPU");
+        app.add_subcommand("lab", "Published reduction kernels: counted and checked without a GPU, timed on one");
     lab->footer(
         "Examples:\n"
         "  warpfold lab list --study C             the kernels of a study\n"
@@ -27,6 +27,7 @@ void add_lab(CLI::App& app) {
         "  warpfold lab explain C2                 what C2 costs beside C1\n"
         "  warpfold lab race A5 --as-published     find the race in a published kernel\n"
         "  warpfold lab tree 1 2 3 4 5 6 7 8       a reduction step by step\n"
+        "  warpfold lab bench --study D            time a study on a GPU\n"
         "  warpfold lab claims                     which published claims hold\n"
         "docs/lab.md is a course through all of them.");
     lab->require_subcommand(1);
@@ -35,6 +36,7 @@ void add_lab(CLI::App& app) {
     add_lab_explain(*lab);
     add_lab_race(*lab);
     add_lab_tree(*lab);
+    add_lab_bench(*lab);
     add_lab_claims(*lab);
     add_lab_tables(*lab);
 }

@@ -1,4 +1,4 @@
-// lab: the published reduction kernels, run, counted and checked on the executor.
+// lab: the published reduction kernels, run, counted and checked on the executor, run and timed on a GPU.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,7 +10,7 @@
 
 namespace warpfold::app {
 
-/// lab and its commands: list, run, explain, race, tree, claims.
+/// lab and its commands: list, run, explain, race, tree, bench, claims.
 void add_lab(CLI::App& app);
 
 // One command each.
@@ -19,6 +19,7 @@ void add_lab_run(CLI::App& lab);
 void add_lab_explain(CLI::App& lab);
 void add_lab_race(CLI::App& lab);
 void add_lab_tree(CLI::App& lab);
+void add_lab_bench(CLI::App& lab);
 void add_lab_claims(CLI::App& lab);
 /// tables: makes the tables of docs/lab.md anew; not shown in the help.
 void add_lab_tables(CLI::App& lab);

@@ -4,12 +4,28 @@
 #include "lab.hpp"
 
 namespace warpfold::app {
+namespace {
+
+struct claims_options {
+    bool json = false;
+    std::string results;
+};
+
+void claims(claims_options const& options) {
+    lab::measurements const measured =
+        options.results.empty() ? lab::own_measurements() : lab::read_measurements(options.results);
+    print(options.json ? lab::ledger_json(measured).dump(2) + "\n" : lab::ledger_text(measured));
+}
+
+}  // namespace
 
 void add_lab_claims(CLI::App& lab) {
-    auto const json = std::make_shared<bool>(false);
+    auto const options = std::make_shared<claims_options>();
     CLI::App* const command = lab.add_subcommand("claims", "Which published claims hold, with the evidence");
-    command->add_flag("--json", *json, "As JSON");
-    command->callback([json] { print(*json ? lab::ledger_json().dump(2) + "\n" : lab::ledger_text()); });
+    command->add_flag("--json", options->json, "As JSON");
+    command->add_option("--results", options->results, "Measured on another GPU than this program's own evidence")
+        ->type_name("FOLDER");
+    command->callback([options] { claims(*options); });
 }
 
 }  // namespace warpfold::app

@@ -7,18 +7,30 @@ namespace warpfold::app {
 namespace {
 
 struct run_options {
-    std::string what;
+    std::vector<std::string> what;
+    std::string engine = "executor";
     lab_options common;
     bool as_published = false;
 };
+
+lab::engine parse_engine(std::string const& text) {
+    if (text == "executor") return lab::engine::executor;
+    if (text == "device") return lab::engine::device;
+    throw std::invalid_argument("engine " + text + " is not one of executor, device");
+}
 
 void run(run_options const& options) {
     lab::run_request const request = [&] {
         lab::run_request parsed = options.common.parsed();
         parsed.as_published = options.as_published;
+        parsed.engine = parse_engine(options.engine);
         return parsed;
     }();
-    std::vector<lab::kernel_entry> const kernels = lab::select(lab::flavour::plain, options.what);
+    if (request.engine == lab::engine::device) lab::first_gpu();
+    std::vector<lab::kernel_entry> kernels;
+    for (std::string const& what : options.what) {
+        for (lab::kernel_entry const& kernel : lab::select(lab::flavour::plain, what)) kernels.push_back(kernel);
+    }
     std::size_t wrong = 0;
     for (lab::kernel_entry const& kernel : kernels) {
         try {
@@ -41,8 +53,11 @@ void run(run_options const& options) {
 void add_lab_run(CLI::App& lab) {
     auto const options = std::make_shared<run_options>();
     CLI::App* const command = lab.add_subcommand("run", "Run kernels and check their answers against the exact one");
-    command->add_option("what", options->what, "An id, a study or all")->required()->type_name("ID|STUDY|all");
+    command->add_option("what", options->what, "Ids, studies or all")->required()->type_name("ID|STUDY|all...");
     options->common.add_to(*command);
+    command->add_option("--engine", options->engine, "executor, or device: a GPU")
+        ->capture_default_str()
+        ->type_name("ENGINE");
     command->add_flag("--as-published", options->as_published, "The published variant, with its defect");
     command->footer(
         "An answer is right where it is exact or, for sums of floats, off by no more than rounding can explain. The "

@@ -15,7 +15,7 @@ void tables(std::string const& path) {
     if (!in) throw data_error(path, "open", "expected a file that can be read");
     std::ostringstream document;
     document << in.rdbuf();
-    std::string const made = lab::with_tables(document.str());
+    std::string const made = lab::with_tables(document.str(), lab::own_measurements());
     std::ofstream out(path, std::ios::binary);
     if (!(out << made).flush()) throw data_error(path, "write", "expected a file that can be written");
 }

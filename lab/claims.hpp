@@ -3,8 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "lab/results.hpp"
 
 namespace warpfold::lab {
 
@@ -20,6 +23,7 @@ struct claim {
     std::string text;
     std::vector<std::string> kernels;  // ids that it speaks of
     finding_on_claim (*judge)();       // from published figures, or by counting on the executor
+    finding_on_claim (*measured)(measurements const&) = nullptr;  // from what a GPU showed, where that can tell
 };
 
 /// All claims, by study.
@@ -29,10 +33,24 @@ std::vector<claim> const& claims();
 std::vector<claim> claims_on_published_figures();
 std::vector<claim> claims_on_counters();
 
+/// Judges the claim with this id by what was measured on a GPU; null where that cannot tell.
+finding_on_claim (*judged_by_measurements(std::string const& id))(measurements const&);
+
+/// All that can be said of a claim.
+struct ruling {
+    lab::verdict verdict;  // by the published figures or by counting; by measuring where only that can tell
+    std::optional<finding_on_claim> published;  // by the published figures or by counting
+    std::optional<finding_on_claim> measured;
+};
+
+ruling rule(claim const& one, measurements const& measured);
+
 std::string name(verdict decided);
 
 /// The ledger: every claim judged.
-std::string ledger_text();
-nlohmann::json ledger_json();
+std::string ledger_text(measurements const& measured);
+nlohmann::json ledger_json(measurements const& measured);
+/// As a Markdown table.
+std::string ledger_markdown(measurements const& measured);
 
 }  // namespace warpfold::lab

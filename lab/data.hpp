@@ -1,4 +1,4 @@
-// The files of lab/data and the kernels' source, embedded.
+// The published figures, the kernels' source and what was measured, embedded.
 #pragma once
 
 #include <span>
@@ -7,13 +7,15 @@
 namespace warpfold::lab::data {
 
 extern std::string_view const published;
-extern std::string_view const hardware_counters;
 
-struct kernel_source {
-    std::string_view file;  // "study_a.cuh"
+/// A file that is part of the program.
+struct named_text {
+    std::string_view name;  // "study_a.cuh"
     std::string_view text;
 };
 
-extern std::span<kernel_source const> const kernel_sources;
+extern std::span<named_text const> const kernel_sources;
+extern std::span<named_text const> const results;  // of the studies, measured on an H200
+extern std::string_view const hardware_counters;   // read there too
 
 }  // namespace warpfold::lab::data

@@ -1,34 +1,22 @@
 // The GPU's side of launch.hpp, for nvcc.
 #pragma once
 
-#include <cuda_runtime.h>
-
-#include <stdexcept>
-#include <string>
-
-#include "lab/execution.hpp"
+#include "lab/device_run.hpp"
 
 namespace warpfold::lab {
 
-/// Throws std::runtime_error where a call of the CUDA runtime failed.
-inline void check(cudaError_t status, std::string const& what) {
-    if (status != cudaSuccess) throw std::runtime_error(what + ": " + cudaGetErrorString(status));
-}
-
-/// Global memory of `size` items, zero at first.
+/// Global memory of `size` items, zero at first; it lives as long as the run.
 template <class T>
 class buffer {
   public:
-    buffer(std::uint64_t size, std::string const& name) : size_(size), name_(name) {
-        check(cudaMalloc(&items_, size * sizeof(T) + 1), name_);
-        check(cudaMemset(items_, 0, size * sizeof(T)), name_);
-    }
-    buffer(std::span<T const> items, std::string const& name) : buffer(items.size(), name) {
-        check(cudaMemcpy(items_, items.data(), items.size_bytes(), cudaMemcpyHostToDevice), name_);
-    }
-    buffer(buffer const&) = delete;
-    buffer& operator=(buffer const&) = delete;
-    ~buffer() { cudaFree(items_); }
+    buffer(execution& run, std::uint64_t size, std::string name)
+        : items_(static_cast<T*>(static_cast<device_run&>(run).allocate(size * sizeof(T), name))),
+          size_(size),
+          name_(std::move(name)) {}
+    buffer(execution& run, std::span<T const> items, std::string name)
+        : items_(static_cast<T*>(static_cast<device_run&>(run).input(items.data()))),
+          size_(items.size()),
+          name_(std::move(name)) {}
 
     T* data() { return items_; }
     std::uint64_t size() const { return size_; }
@@ -40,15 +28,22 @@ class buffer {
     }
 
   private:
-    T* items_ = nullptr;
+    T* items_;
     std::uint64_t size_;
     std::string name_;
 };
 
+/// A call that queues work on the default stream, such as one of CUB's.
+template <class Call>
+void launch(execution& run, Call call) {
+    static_cast<device_run&>(run).launch(call);
+}
+
 template <class... Parameters, class... Arguments>
-void launch(execution&, std::uint64_t blocks, unsigned threads, void (*kernel)(Parameters...), Arguments... arguments) {
-    kernel<<<static_cast<unsigned>(blocks), threads>>>(arguments...);
-    check(cudaGetLastError(), "launch");
+void launch(execution& run, std::uint64_t blocks, unsigned threads, void (*kernel)(Parameters...),
+            Arguments... arguments) {
+    check_blocks(blocks);
+    launch(run, [=] { kernel<<<static_cast<unsigned>(blocks), threads>>>(arguments...); });
 }
 
 }  // namespace warpfold::lab

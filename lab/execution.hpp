@@ -1,9 +1,20 @@
 // One run of one kernel, as its run function sees it: the launch shape that was asked for. Engines derive from it.
 #pragma once
 
+#include <stdexcept>
+
 #include "lab/kernel.hpp"
 
 namespace warpfold::lab {
+
+/// Throws std::invalid_argument where a grid has more blocks than a launch can have.
+inline void check_blocks(std::uint64_t blocks) {
+    constexpr std::uint64_t most = (std::uint64_t{1} << 31) - 1;
+    if (blocks > most) {
+        throw std::invalid_argument("this needs " + std::to_string(blocks) + " blocks, and a launch has at most " +
+                                    std::to_string(most) + "; take a larger block");
+    }
+}
 
 class execution {
   public:

@@ -12,8 +12,8 @@ namespace warpfold::lab {
 template <class T>
 class buffer {
   public:
-    buffer(std::uint64_t size, std::string name) : memory_(size, T{}, std::move(name)) {}
-    buffer(std::span<T const> items, std::string name) : memory_(items, std::move(name)) {}
+    buffer(execution&, std::uint64_t size, std::string name) : memory_(size, T{}, std::move(name)) {}
+    buffer(execution&, std::span<T const> items, std::string name) : memory_(items, std::move(name)) {}
 
     T* data() { return memory_.data(); }
     std::uint64_t size() const { return memory_.size(); }

@@ -133,25 +133,33 @@ std::vector<long double> exact_answer(operation op, item_list const& items) {
     return std::visit([op](auto const& list) { return exact(op, list); }, items);
 }
 
-error compare(operation op, item_list const& items, answer const& found, std::uint64_t k) {
-    std::vector<long double> const right = exact_answer(op, items);
-    if (found.size() != right.size()) throw std::logic_error("an answer of another size than the exact one");
+reference make_reference(operation op, item_list const& items) {
+    bool const floats = std::holds_alternative<std::vector<float>>(items);
+    bool const bounded = floats && (op == operation::sum || op == operation::mean);
+    auto const magnitudes_of = [](auto const& list) { return magnitudes(list); };
+    return {.op = op,
+            .floats = floats,
+            .n = std::visit([](auto const& list) { return std::uint64_t{list.size()}; }, items),
+            .exact = exact_answer(op, items),
+            .magnitudes = bounded ? std::visit(magnitudes_of, items) : 0};
+}
+
+error compare(reference const& right, answer const& found, std::uint64_t k) {
+    if (found.size() != right.exact.size()) throw std::logic_error("an answer of another size than the exact one");
     long double worst = 0;
-    for (std::size_t i = 0; i < right.size(); ++i) {
+    for (std::size_t i = 0; i < found.size(); ++i) {
         long double const value = static_cast<long double>(found[i]);
-        if (value == right[i] || (std::isnan(value) && std::isnan(right[i]))) continue;
-        long double const distance = std::abs(value - right[i]) / ulp(right[i]);
+        if (value == right.exact[i] || (std::isnan(value) && std::isnan(right.exact[i]))) continue;
+        long double const distance = std::abs(value - right.exact[i]) / ulp(right.exact[i]);
         worst = std::isnan(distance) ? std::numeric_limits<long double>::infinity() : std::max(worst, distance);
     }
-    bool const floats = std::holds_alternative<std::vector<float>>(items);
+    bool const is_mean = right.op == operation::mean;
     long double bound = 0;
-    if (floats && (op == operation::sum || op == operation::mean)) {
-        long double const sum = std::visit([](auto const& list) { return magnitudes(list); }, items);
-        long double const n = static_cast<long double>(std::visit([](auto const& list) { return list.size(); }, items));
-        long double const whole = std::ldexp(static_cast<long double>(k) * sum, -24);
-        bound = (op == operation::mean && n > 0 ? whole / n : whole) / ulp(right.front());
+    if (right.floats && (right.op == operation::sum || is_mean)) {
+        long double const whole = std::ldexp(static_cast<long double>(k) * right.magnitudes, -24);
+        bound = (is_mean && right.n > 0 ? whole / static_cast<long double>(right.n) : whole) / ulp(right.exact.front());
     }
-    if (op == operation::mean) bound += 2;  // n and the quotient are each rounded
+    if (is_mean) bound += 2;  // n and the quotient are each rounded
     return {static_cast<double>(worst), static_cast<double>(bound)};
 }
 

@@ -26,9 +26,20 @@ struct error {
     bool right() const { return ulps <= bound_ulps; }
 };
 
+/// What an answer is compared with; made once for many answers.
+struct reference {
+    operation op;
+    bool floats;
+    std::uint64_t n;
+    std::vector<long double> exact;
+    long double magnitudes;  // their sum, where a bound on the error needs it
+};
+
+reference make_reference(operation op, item_list const& items);
+
 /// Compares `found` with the exact answer. A float sum may be wrong by k * 2^-24 * (sum of magnitudes), where `k`
 /// additions lie on the longest path from an item to the result; a mean by one rounding more; all else must be exact.
-error compare(operation op, item_list const& items, answer const& found, std::uint64_t k);
+error compare(reference const& right, answer const& found, std::uint64_t k);
 
 /// The additions on the longest path from an item to the result, at most, in `blocks` blocks of `threads` threads.
 std::uint64_t longest_path(summation order, std::uint64_t n, std::uint64_t blocks, unsigned threads);

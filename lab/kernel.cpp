@@ -25,6 +25,10 @@ std::string name(item_type type) {
     return {};
 }
 
+std::uint64_t size_of(item_type type) {
+    return type == item_type::u8 ? 1 : 4;
+}
+
 std::string name(operation op) {
     switch (op) {
         case operation::sum:

@@ -87,6 +87,8 @@ struct kernel_entry {
 };
 
 std::string name(item_type type);
+/// Bytes of an item.
+std::uint64_t size_of(item_type type);
 std::string name(operation op);
 /// "executor", "host" or "GPU".
 std::string name(need needs);

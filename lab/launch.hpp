@@ -1,5 +1,5 @@
-// The engine of the compiler at work, for run functions: buffer<T>, global memory of the engine, and
-// launch(run, blocks, threads, kernel, arguments...).
+// The engine of the compiler at work, for run functions: buffer<T>(run, size or items, name), global memory of the
+// engine, and launch(run, blocks, threads, kernel, arguments...).
 #pragma once
 
 #if defined(__CUDACC__)

@@ -53,15 +53,10 @@ figure const& published(std::string const& study, std::string const& kernel, std
     return *found;
 }
 
-std::vector<hardware_counter> const& hardware_counters() {
-    static std::vector<hardware_counter> const counters = [] {
-        std::vector<hardware_counter> all;
-        for (auto const& row : rows(data::hardware_counters)) {
-            all.push_back({row.at(0), row.at(1), row.at(2), std::stod(row.at(3))});
-        }
-        return all;
-    }();
-    return counters;
+std::vector<hardware_counter> parse_counters(std::string_view csv) {
+    std::vector<hardware_counter> all;
+    for (auto const& row : rows(csv)) all.push_back({row.at(0), row.at(1), row.at(2), std::stod(row.at(3))});
+    return all;
 }
 
 }  // namespace warpfold::lab

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpfold::lab {
@@ -28,7 +29,7 @@ std::vector<figure> const& published();
 figure const& published(std::string const& study, std::string const& kernel, std::string const& type,
                         std::string const& metric, std::optional<std::uint64_t> n = std::nullopt);
 
-/// A counter that Nsight Compute read on an H200, of lab/data/hardware-counters-h200.csv.
+/// A counter that Nsight Compute read on a GPU.
 struct hardware_counter {
     std::string kernel;   // id
     std::string counter;  // our name
@@ -36,6 +37,7 @@ struct hardware_counter {
     double value;
 };
 
-std::vector<hardware_counter> const& hardware_counters();
+/// The lines of a file that script/gpu-counters wrote.
+std::vector<hardware_counter> parse_counters(std::string_view csv);
 
 }  // namespace warpfold::lab

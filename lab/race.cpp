@@ -142,8 +142,8 @@ std::string text(search const& found, bool all) {
 }
 
 std::string source_line(std::string const& file, int line) {
-    for (data::kernel_source const& source : data::kernel_sources) {
-        if (source.file != file_name(file)) continue;
+    for (data::named_text const& source : data::kernel_sources) {
+        if (source.name != file_name(file)) continue;
         std::istringstream lines{std::string(source.text)};
         std::string text;
         for (int i = 0; i < line && std::getline(lines, text); ++i) {

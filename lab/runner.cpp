@@ -39,6 +39,23 @@ void check_shape(kernel_entry const& kernel, unsigned block, std::uint64_t grid)
     if (rule.most_blocks == 1 && grid > 1) throw std::invalid_argument(kernel.id + " runs in one block");
 }
 
+/// The kernel called `id`, compiled for the engine and for what the request wants checked.
+kernel_entry const& entry(std::string const& id, run_request const& request) {
+    bool const instrumented = request.options.checks || request.options.counters;
+    bool const device = request.engine == engine::device;
+    if (device && instrumented) throw std::invalid_argument("checks and counters are the executor's, not a GPU's");
+    if (device) first_gpu();
+    kernel_entry const& kernel = find(device ? flavour::device : instrumented ? flavour::checked : flavour::plain, id);
+    if (!device && kernel.needs == need::gpu) throw needs_gpu(id + " needs a GPU: " + kernel.idea);
+    if (types(kernel.run).empty()) throw std::invalid_argument(id + " has no kernel here: " + kernel.idea);
+    return kernel;
+}
+
+item_type type_of(item_list const& items) {
+    if (std::holds_alternative<std::vector<float>>(items)) return item_type::f32;
+    return std::holds_alternative<std::vector<int>>(items) ? item_type::i32 : item_type::u8;
+}
+
 }  // namespace
 
 std::vector<simt::finding> run_outcome::findings() const {
@@ -49,47 +66,54 @@ std::vector<simt::finding> run_outcome::findings() const {
     return all;
 }
 
+run_setup prepare(kernel_entry const& kernel, run_request const& request) {
+    runners const& runs = variant(kernel, request.as_published);
+    unsigned const own_block = request.as_published ? kernel.defect.block : kernel.launch.block;
+    unsigned const block = request.block == 0 ? own_block : request.block;
+    check_shape(kernel, block, request.grid);
+    return {&kernel, &runs, block};
+}
+
+answer call(run_setup const& setup, execution& execution, item_list const& items) {
+    auto const with = [&](auto function, auto const& list) -> answer {
+        if (function == nullptr) throw std::invalid_argument(setup.kernel->id + " does not take items of this type");
+        return function(execution, list);
+    };
+    if (auto const* f32 = std::get_if<std::vector<float>>(&items)) return with(setup.run->f32, *f32);
+    if (auto const* i32 = std::get_if<std::vector<int>>(&items)) return with(setup.run->i32, *i32);
+    return with(setup.run->u8, std::get<std::vector<std::uint8_t>>(items));
+}
+
+run_outcome run_in(execution& execution, run_setup const& setup, item_list const& items, reference const& right) {
+    kernel_entry const& kernel = *setup.kernel;
+    run_outcome outcome{};
+    outcome.type = type_of(items);
+    outcome.n = right.n;
+    outcome.found = call(setup, execution, items);
+    outcome.blocks = kernel.needs == need::host ? 1 : execution.blocks(outcome.n);
+    outcome.threads = kernel.needs == need::host ? 1 : setup.block;
+    outcome.exact = right.exact;
+    std::uint64_t const k = longest_path(kernel.summation, outcome.n, outcome.blocks, outcome.threads);
+    outcome.error = compare(right, outcome.found, k);
+    return outcome;
+}
+
 run_outcome run(std::string const& id, run_request const& request) {
-    kernel_entry const& kernel = find(flavour::plain, id);
-    if (kernel.needs == need::gpu) throw needs_gpu(id + " needs a GPU: " + kernel.idea);
+    kernel_entry const& kernel = entry(id, request);
     item_type const type = choose_type(kernel, request.type);
     return run(id, request, make_items(kernel.op, type, request.n, request.seed));
 }
 
 run_outcome run(std::string const& id, run_request const& request, item_list const& items) {
-    bool const instrumented = request.options.checks || request.options.counters;
-    kernel_entry const& kernel = find(instrumented ? flavour::checked : flavour::plain, id);
-    if (kernel.needs == need::gpu) throw needs_gpu(id + " needs a GPU: " + kernel.idea);
-    runners const& runs = variant(kernel, request.as_published);
-    unsigned const own_block = request.as_published ? kernel.defect.block : kernel.launch.block;
-    unsigned const block = request.block == 0 ? own_block : request.block;
-    check_shape(kernel, block, request.grid);
-
-    executor_run executor(kernel.launch, block, request.grid, request.options);
-    auto const call = [&](auto function, auto const& list) -> answer {
-        if (function == nullptr) throw std::invalid_argument(id + " does not take items of this type");
-        return function(executor, list);
-    };
-    run_outcome outcome{};
-    if (auto const* f32 = std::get_if<std::vector<float>>(&items)) {
-        outcome.type = item_type::f32;
-        outcome.n = f32->size();
-        outcome.found = call(runs.f32, *f32);
-    } else if (auto const* i32 = std::get_if<std::vector<int>>(&items)) {
-        outcome.type = item_type::i32;
-        outcome.n = i32->size();
-        outcome.found = call(runs.i32, *i32);
-    } else {
-        auto const& u8 = std::get<std::vector<std::uint8_t>>(items);
-        outcome.type = item_type::u8;
-        outcome.n = u8.size();
-        outcome.found = call(runs.u8, u8);
+    kernel_entry const& kernel = entry(id, request);
+    run_setup const setup = prepare(kernel, request);
+    reference const right = make_reference(kernel.op, items);
+    if (request.engine == engine::device) {
+        auto const execution = device_execution(kernel.launch, setup.block, request.grid, upload(items));
+        return run_in(*execution, setup, items, right);
     }
-    outcome.blocks = kernel.needs == need::host ? 1 : executor.blocks(outcome.n);
-    outcome.threads = kernel.needs == need::host ? 1 : block;
-    outcome.exact = exact_answer(kernel.op, items);
-    std::uint64_t const k = longest_path(kernel.summation, outcome.n, outcome.blocks, outcome.threads);
-    outcome.error = compare(kernel.op, items, outcome.found, k);
+    executor_run executor(kernel.launch, setup.block, request.grid, request.options);
+    run_outcome outcome = run_in(executor, setup, items, right);
     outcome.launches = executor.launches();
     return outcome;
 }

@@ -1,19 +1,16 @@
-// Runs a kernel of the catalogue on the executor and judges its answer.
+// Runs a kernel of the catalogue, on the executor or on a GPU, and judges its answer.
 #pragma once
 
 #include <optional>
-#include <stdexcept>
 
 #include "lab/catalogue.hpp"
+#include "lab/device.hpp"
 #include "lab/executor_run.hpp"
 #include "lab/input.hpp"
 
 namespace warpfold::lab {
 
-/// The kernel cannot run here: it needs a GPU.
-struct needs_gpu : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+enum class engine : std::uint8_t { executor, device };
 
 struct run_request {
     std::uint64_t n = std::uint64_t{1} << 20;
@@ -22,6 +19,7 @@ struct run_request {
     std::uint64_t grid = 0;                        // 0: as the kernel's rule says
     std::uint64_t seed = 1;                        // of the items
     bool as_published = false;                     // the published variant with its defect
+    lab::engine engine = lab::engine::executor;
     executor_options options = {};
 };
 
@@ -45,6 +43,22 @@ run_outcome run(std::string const& id, run_request const& request);
 
 /// Runs the kernel called `id` over given items.
 run_outcome run(std::string const& id, run_request const& request, item_list const& items);
+
+/// A kernel with what a request leaves to it decided.
+struct run_setup {
+    kernel_entry const* kernel;
+    runners const* run;
+    unsigned block;
+};
+
+/// Throws as run() does. The kernel must outlive what is returned.
+run_setup prepare(kernel_entry const& kernel, run_request const& request);
+
+/// Runs the kernel in an execution of its engine, which keeps what the run left.
+answer call(run_setup const& setup, execution& execution, item_list const& items);
+
+/// The same, judged against a reference of its operation over these items.
+run_outcome run_in(execution& execution, run_setup const& setup, item_list const& items, reference const& right);
 
 /// An answer as text: "3.25", "1.9999 at 17", "256 counts, 4021 to 4217".
 std::string text(operation op, answer const& value);

@@ -9,8 +9,8 @@ namespace warpfold::lab {
 /// One launch that leaves its result in one word, zero before.
 template <class T, auto kernel>
 answer one_word(execution& run, std::span<T const> items) {
-    buffer<T> in(items, "input");
-    buffer<T> result(1, "result");
+    buffer<T> in(run, items, "input");
+    buffer<T> result(run, 1, "result");
     launch(run, run.blocks(in.size()), run.block(), kernel, in.data(), in.size(), result.data());
     return {static_cast<double>(result.read(0))};
 }
@@ -18,11 +18,11 @@ answer one_word(execution& run, std::span<T const> items) {
 /// One partial a block; the kernel is launched on its own partials until one is left.
 template <class T, auto kernel>
 answer partials_again(execution& run, std::span<T const> items) {
-    buffer<T> in(items, "input");
+    buffer<T> in(run, items, "input");
     std::uint64_t count = run.blocks(in.size());
-    buffer<T> partials(count, "partials");
+    buffer<T> partials(run, count, "partials");
     launch(run, count, run.block(), kernel, in.data(), in.size(), partials.data());
-    buffer<T> folded(count > 1 ? run.blocks(count) : 0, "folded partials");
+    buffer<T> folded(run, count > 1 ? run.blocks(count) : 0, "folded partials");
     T* from = partials.data();
     T* to = folded.data();
     bool in_folded = false;
@@ -39,9 +39,9 @@ answer partials_again(execution& run, std::span<T const> items) {
 /// One partial a block; a second launch of one block, whose threads stride over the partials, leaves one.
 template <class T, auto kernel>
 answer partials_once(execution& run, std::span<T const> items) {
-    buffer<T> in(items, "input");
-    buffer<T> partials(run.blocks(in.size()), "partials");
-    buffer<T> result(1, "result");
+    buffer<T> in(run, items, "input");
+    buffer<T> partials(run, run.blocks(in.size()), "partials");
+    buffer<T> result(run, 1, "result");
     launch(run, partials.size(), run.block(), kernel, in.data(), in.size(), partials.data());
     launch(run, 1, run.block(), kernel, partials.data(), partials.size(), result.data());
     return {static_cast<double>(result.read(0))};

@@ -11,8 +11,8 @@ constexpr launch_rule grid_stride{.items_a_thread = 16, .most_blocks = 1024};
 /// One launch of `kernel`, which adds to 256 counts.
 template <auto kernel>
 answer counts(execution& run, std::span<std::uint8_t const> items) {
-    buffer<std::uint8_t> in(items, "input");
-    buffer<bin_count> result(bins, "counts");
+    buffer<std::uint8_t> in(run, items, "input");
+    buffer<bin_count> result(run, bins, "counts");
     launch(run, run.blocks(in.size()), run.block(), kernel, in.data(), in.size(), result.data());
     answer found(bins);
     for (unsigned bin = 0; bin < bins; ++bin) found[bin] = static_cast<double>(result.read(bin));

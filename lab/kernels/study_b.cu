@@ -13,10 +13,10 @@ constexpr launch_rule grid_of_256{.most_blocks = 256};
 /// B6: the sum in two passes, then one thread divides.
 template <class T>
 answer mean(execution& run, std::span<T const> items) {
-    buffer<T> in(items, "input");
-    buffer<T> partials(run.blocks(in.size()), "partials");
-    buffer<T> sum(1, "sum");
-    buffer<float> result(1, "mean");
+    buffer<T> in(run, items, "input");
+    buffer<T> partials(run, run.blocks(in.size()), "partials");
+    buffer<T> sum(run, 1, "sum");
+    buffer<float> result(run, 1, "mean");
     launch(run, partials.size(), run.block(), b2_two_pass<T, plus>, in.data(), in.size(), partials.data());
     launch(run, 1, run.block(), b2_two_pass<T, plus>, partials.data(), partials.size(), sum.data());
     launch(run, 1, 1, b6_divide<T>, sum.data(), in.size(), result.data());
