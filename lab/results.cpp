@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -14,8 +15,10 @@ namespace {
 
 NLOHMANN_JSON_SERIALIZE_ENUM(sweep, {{sweep::none, nullptr}, {sweep::block, "block"}, {sweep::grid, "grid"}})
 
-double rounded(double value, double unit) {
-    return std::round(value / unit) * unit;
+/// To so many decimals, for fewer digits in the file.
+double rounded(double value, int decimals) {
+    double const scale = std::pow(10, decimals);
+    return std::round(value * scale) / scale;
 }
 
 nlohmann::ordered_json row_json(measurement const& row, measurement const* limit) {
@@ -29,12 +32,12 @@ nlohmann::ordered_json row_json(measurement const& row, measurement const* limit
                                 {"upper_us", row.time.upper},
                                 {"back_to_back_us", row.time.back_to_back},
                                 {"runs", row.time.runs}};
-    for (char const* key : {"us", "lower_us", "upper_us", "back_to_back_us"}) json[key] = rounded(json[key], 1e-3);
-    json["gb_per_s"] = rounded(row.gbps(), 1e-2);
-    if (limit != nullptr) json["of_read_limit"] = rounded(limit->time.median / row.time.median, 1e-4);
+    for (char const* key : {"us", "lower_us", "upper_us", "back_to_back_us"}) json[key] = rounded(json[key], 3);
+    json["gb_per_s"] = rounded(row.gbps(), 2);
+    if (limit != nullptr) json["of_read_limit"] = rounded(limit->time.median / row.time.median, 4);
     if (row.id != read_limit) {
-        json["ulps"] = rounded(std::min(row.ulps, 1e300), 1e-3);  // JSON has no infinity
-        json["bound_ulps"] = rounded(row.bound_ulps, 1e-3);
+        json["ulps"] = rounded(std::min(row.ulps, 1e300), 3);  // JSON has no infinity
+        json["bound_ulps"] = rounded(row.bound_ulps, 3);
         json["answer"] = row.right() ? "right" : "WRONG";
     }
     if (row.swept != sweep::none) json["swept"] = row.swept;
@@ -136,7 +139,7 @@ std::string file_text(study_results const& results) {
         {"gpu", results.gpu.name},
         {"driver", results.gpu.driver},
         {"cuda", results.gpu.cuda},
-        {"peak_gb_per_s", rounded(results.gpu.peak_gbps, 0.1)},
+        {"peak_gb_per_s", rounded(results.gpu.peak_gbps, 1)},
         {"date", results.date},
         {"commit", results.commit},
         {"method",

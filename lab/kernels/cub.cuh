@@ -73,7 +73,7 @@ answer cub_device_counts(execution& run, std::span<std::uint8_t const> items) {
     return found;
 }
 
-/// In 32 bits where no count can be larger: 64 make it four times as slow on an H200.
+/// In 32 bits where no count can be larger: 64 make it eight times as slow on an H200.
 inline answer cub_device_histogram(execution& run, std::span<std::uint8_t const> items) {
     return items.size() >> 32 == 0 ? cub_device_counts<unsigned>(run, items) : cub_device_counts<bin_count>(run, items);
 }

@@ -35,13 +35,17 @@ class items {
 template <class T>
 using span = wf::device_span<T>;
 
-// The executor takes 3 ms a block, a GPU 10 us a launch.
 #if defined(SIMT_EXECUTOR)
 inline constexpr bool on_gpu = false;
+#else
+inline constexpr bool on_gpu = true;
+#endif
+
+// The executor takes 3 ms a block, a sanitizer on a GPU no less; a GPU by itself 10 us a launch.
+#if defined(SIMT_EXECUTOR) || WARPFOLD_SANITIZED
 inline constexpr std::size_t sizes[] = {0, 1, 257, 8193, 33001};
 inline constexpr int grids[] = {0, 3};
 #else
-inline constexpr bool on_gpu = true;
 inline constexpr std::size_t sizes[] = {0, 1, 2, 31, 257, 8191, 8193, 70001};
 inline constexpr int grids[] = {0, 1, 2, 7, 4096};
 #endif

@@ -103,6 +103,7 @@ TEST(answers, what_a_kernel_cannot_do_is_an_error) {
     EXPECT_THROW(run("C2", {.n = 10, .block = 0, .grid = 4}), std::invalid_argument);
     EXPECT_THROW(run("C2", {.n = 10, .block = 0, .grid = 0, .seed = 1, .as_published = true}), std::invalid_argument);
     EXPECT_THROW(run("A8", {}), needs_gpu);
+    EXPECT_THROW(run("A-torch", {}), needs_gpu);
 }
 
 TEST(answers, argmax_takes_the_first_of_equals_and_the_first_nan) {
@@ -130,13 +131,14 @@ TEST(answers, infinities_are_the_identities_of_min_and_max) {
 // The reference itself: a wrong answer must not pass.
 TEST(answers, errors_are_measured_against_the_exact_sum) {
     item_list const items = std::vector<float>{1, 0.5f, 0.25f};
-    EXPECT_EQ(compare(operation::sum, items, {1.75}, 3).ulps, 0);
-    error const off = compare(operation::sum, items, {std::nextafter(1.75f, 2.0f)}, 3);
+    reference const right = make_reference(operation::sum, items);
+    EXPECT_EQ(compare(right, {1.75}, 3).ulps, 0);
+    error const off = compare(right, {std::nextafter(1.75f, 2.0f)}, 3);
     EXPECT_EQ(off.ulps, 1);
     EXPECT_TRUE(off.right());
-    EXPECT_FALSE(compare(operation::sum, items, {1.5}, 3).right());
-    EXPECT_FALSE(compare(operation::sum, item_list{std::vector<int>{1, 2}}, {4}, 2).right());
-    EXPECT_FALSE(compare(operation::sum, items, {std::nan("")}, 3).right());
+    EXPECT_FALSE(compare(right, {1.5}, 3).right());
+    EXPECT_FALSE(compare(make_reference(operation::sum, std::vector<int>{1, 2}), {4}, 2).right());
+    EXPECT_FALSE(compare(right, {std::nan("")}, 3).right());
 }
 
 }  // namespace

@@ -86,7 +86,6 @@ TEST(published, holds_all_figures) {
     EXPECT_EQ(published("A", "CG (unroll 2)", "f32", "ms").value, 0.187392);
     EXPECT_EQ(published("D", "TwoPass vec4", "i32", "GB/s").greatest, 3200);
     EXPECT_THROW(published("A", "none", "f32", "ms"), std::out_of_range);
-    EXPECT_EQ(hardware_counters().size(), 24u);
 }
 
 TEST(listing, as_json_holds_figures_claims_and_defects) {

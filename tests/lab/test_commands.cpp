@@ -38,6 +38,38 @@ TEST(lab_run, checks_answers) {
     EXPECT_TRUE(contains(study.out, "H3"));
 }
 
+TEST(lab_run, takes_several_ids) {
+    run_result const several = lab({"run", "C2", "D4", "H1", "-n", "1000"});
+    EXPECT_EQ(several.code, 0) << several.err;
+    EXPECT_TRUE(contains(several.out, "C2 ") && contains(several.out, "D4 ") && contains(several.out, "H1 "));
+}
+
+TEST(lab_run, on_a_gpu_or_says_what_is_missing) {
+    run_result const result = lab({"run", "C2", "-n", "1000", "--engine", "device"});
+    if (result.code == 0) {
+        EXPECT_TRUE(contains(result.out, "right"));
+    } else {
+        EXPECT_EQ(result.code, 1);
+        EXPECT_TRUE(contains(result.err, "built without a CUDA compiler") || contains(result.err, "cudaError"))
+            << result.err;
+    }
+}
+
+TEST(lab_bench, shows_what_was_measured_before) {
+    std::string const results = WARPFOLD_SOURCE "/results/h200";
+    run_result const text = lab({"bench", "--study", "D", "--results", results});
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_TRUE(contains(text.out, "3100–3200 GB/s")) << text.out;
+    test_folder const folder;
+    std::string const path = folder.path("d.svg");
+    run_result const json = lab({"bench", "--study", "D", "--results", results, "--json", "--svg", path});
+    EXPECT_EQ(json.code, 0) << json.err;
+    EXPECT_EQ(nlohmann::json::parse(json.out).at("study"), "D");
+    std::string line;
+    std::getline(std::ifstream(path) >> std::ws, line);
+    EXPECT_TRUE(line.starts_with("<svg")) << line;
+}
+
 TEST(lab_run, ends_with_1_where_an_answer_is_wrong) {
     run_result const wrong = lab({"run", "E4", "-n", "5000", "--as-published"});
     EXPECT_EQ(wrong.code, 1);
@@ -81,6 +113,8 @@ TEST(lab_claims, shows_the_ledger) {
     run_result const text = lab({"claims"});
     EXPECT_EQ(text.code, 0);
     EXPECT_TRUE(contains(text.out, "C.4  does not hold")) << text.out;
+    run_result const given = lab({"claims", "--results", WARPFOLD_SOURCE "/results/h200"});
+    EXPECT_EQ(given.out, text.out);
 }
 
 TEST(lab_errors, are_one_line_and_an_exit_code) {
@@ -105,6 +139,12 @@ TEST(lab_errors, are_one_line_and_an_exit_code) {
               "warpfold: C2 has no known defect, so it has no as-published variant\n");
     EXPECT_EQ(error({"tree", "1", "--style", "spiral"}, 2),
               "warpfold: style spiral is not one of sequential, interleaved, shuffle\n");
+    EXPECT_EQ(error({"run", "C2", "--engine", "gpu"}, 2), "warpfold: engine gpu is not one of executor, device\n");
+    EXPECT_EQ(error({"bench", "--study", "F"}, 2), "warpfold: study F is not one of A, B, C, D, E\n");
+    EXPECT_EQ(error({"bench", "--svg", "a.svg"}, 2), "warpfold: --json, --svg and --peers are for one --study\n");
+    EXPECT_EQ(error({"bench", "--study", "A", "--results", "/nowhere"}, 1),
+              "warpfold: /nowhere: expected a folder of results\n");
+    EXPECT_EQ(error({"claims", "--results", "/nowhere"}, 1), "warpfold: /nowhere: expected a folder of results\n");
     error({"tree"}, 2);
     error({"run", "C2", "-n", "many"}, 2);
     error({"tree", "1", "--svg", "/nowhere/tree.svg"}, 1);

@@ -1,8 +1,10 @@
 // Counters: the hardware's where it was asked, and what pencil and paper give for the others.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "lab/explain.hpp"
-#include "lab/published.hpp"
+#include "lab/results.hpp"
 
 namespace {
 
@@ -20,29 +22,36 @@ double value_of(simt::counters const& counters, std::string const& name) {
     return -1;
 }
 
-/// The hardware's count of instructions includes those whose lanes are all switched off: ours are called issues.
-std::string our_name(std::string const& counter) {
-    if (counter == "shared_load_instructions") return "shared_load_issues";
-    if (counter == "shared_store_instructions") return "shared_store_issues";
-    return counter;
+/// Whether the device's compiler makes other accesses of a kernel than the executor sees: docs/lab.md says which.
+bool compiled_otherwise(std::string const& kernel, std::string const& counter) {
+    bool const of_shared_memory = counter.rfind("shared_", 0) == 0;
+    bool const pairs = kernel == "B7" || kernel == "E8";
+    if (counter == "divergent_branches" || counter == "mean_active_lanes") return true;
+    if (pairs && (of_shared_memory || counter.rfind("global_store_", 0) == 0 || counter == "shuffles")) return true;
+    if (kernel == "A2" && of_shared_memory) return true;
+    if ((kernel == "B3" || kernel == "B4") && counter.find("_issues") != std::string::npos) return true;
+    return (kernel == "A1" || kernel == "B1" || kernel == "H1") && counter == "global_atomic_sectors";
 }
 
-// Stores, requests, sectors and instructions are exact. Loads carry arbitration noise on the hardware: a few thousand
-// of 390 000.
+// Requests, sectors, bytes, barriers, shuffles and instructions are exact. Passes over shared memory carry arbitration,
+// which the hardware counts among the bank conflicts: up to a fifth of the loads of C7t.
 TEST(counters, are_those_of_the_hardware) {
     std::size_t compared = 0;
-    for (char const* id : {"C1", "C1b", "C2"}) {
-        simt::counters const ours = counters_of(id, 1u << 20);
-        for (hardware_counter const& theirs : hardware_counters()) {
-            if (theirs.kernel != id) continue;
-            bool const noisy =
-                theirs.counter.rfind("shared_load", 0) == 0 && theirs.counter.find("instr") == std::string::npos;
-            EXPECT_NEAR(value_of(ours, our_name(theirs.counter)), theirs.value, noisy ? 6000 : 0)
-                << id << " " << theirs.counter;
-            ++compared;
-        }
+    std::map<std::string, simt::counters> ours;
+    for (hardware_counter const& theirs : own_measurements().counters) {
+        if (compiled_otherwise(theirs.kernel, theirs.counter)) continue;
+        item_type const type = types(find(flavour::plain, theirs.kernel).run).front();
+        if (ours.count(theirs.kernel) == 0) ours[theirs.kernel] = counters_of(theirs.kernel, 1u << 20, type);
+        simt::counters const& own = ours[theirs.kernel];
+        bool const arbitrated = theirs.counter == "shared_load_wavefronts" ||
+                                theirs.counter == "shared_store_wavefronts" ||
+                                theirs.counter.find("bank_conflicts") != std::string::npos;
+        double const passes = value_of(own, "shared_load_wavefronts");
+        EXPECT_NEAR(value_of(own, theirs.counter), theirs.value, arbitrated ? 0.2 * passes + 16 : 0)
+            << theirs.kernel << " " << theirs.counter;
+        ++compared;
     }
-    EXPECT_EQ(compared, 24u);
+    EXPECT_GT(compared, 300u);
 }
 
 TEST(counters, of_the_trees_without_noise) {

@@ -1,0 +1,214 @@
+// What was measured: files of results, tables, plots, and what they say of the claims.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "lab/chart.hpp"
+#include "lab/claims.hpp"
+#include "lab/runner.hpp"
+#include "lab/tables.hpp"
+
+namespace {
+
+using namespace warpfold::lab;
+
+bool contains(std::string const& text, std::string const& part) {
+    return text.find(part) != std::string::npos;
+}
+
+std::size_t count_of(std::string const& text, std::string const& part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+}
+
+/// A study on an invented GPU: every kernel reads at 1000 GB/s, whatever the size, but for what `us` says.
+study_results invented(std::string const& study) {
+    study_results made{study, "2026-01-02", "abc1234", {"Invented GPU", "1.2", "13.0", 2000}, {}};
+    for (comparison const& one : plan_of(study).comparisons) {
+        std::vector<std::string> ids{read_limit};
+        ids.insert(ids.end(), one.ids.begin(), one.ids.end());
+        for (std::string const& id : ids) {
+            for (std::uint64_t const n : one.sizes) {
+                double const us = std::round(static_cast<double>(n * size_of(one.type)) * 1e-3) * 1e-3;  // as in files
+                made.rows.push_back({.id = id,
+                                     .type = one.type,
+                                     .n = n,
+                                     .blocks = 7,
+                                     .threads = 256,
+                                     .swept = sweep::none,
+                                     .time = {us, us, us, us, 31},
+                                     .ulps = 0,
+                                     .bound_ulps = 0,
+                                     .note = {}});
+            }
+        }
+    }
+    return made;
+}
+
+void slow_down(study_results& results, std::string const& id, double factor) {
+    for (measurement& row : results.rows) {
+        if (row.id == id) row.time.median *= factor;
+    }
+}
+
+finding_on_claim judged(std::string const& id, study_results const& results) {
+    return judged_by_measurements(id)(measurements{{results}, {}});
+}
+
+TEST(results, of_a_file_are_those_that_were_written) {
+    study_results made = invented("C");
+    made.rows.push_back({.id = "C6",
+                         .type = item_type::f32,
+                         .n = 1000,
+                         .blocks = 3,
+                         .threads = 64,
+                         .swept = sweep::block,
+                         .time = {12.5, 12.25, 13, 11, 17},
+                         .ulps = 9,
+                         .bound_ulps = 4,
+                         .note = "a note"});
+    study_results const read = parse_results(file_text(made), "file");
+    EXPECT_EQ(read.study, "C");
+    EXPECT_EQ(read.gpu.name, "Invented GPU");
+    EXPECT_EQ(read.gpu.peak_gbps, 2000);
+    EXPECT_EQ(read.commit, "abc1234");
+    ASSERT_EQ(read.rows.size(), made.rows.size());
+    measurement const& last = read.rows.back();
+    EXPECT_EQ(last.time.median, 12.5);
+    EXPECT_EQ(last.time.upper, 13);
+    EXPECT_EQ(last.swept, sweep::block);
+    EXPECT_EQ(last.note, "a note");
+    EXPECT_FALSE(last.right());
+    EXPECT_TRUE(contains(file_text(made), "\"answer\":\"WRONG\""));
+    EXPECT_EQ(file_text(read), file_text(made));
+    EXPECT_NEAR(read.rows.front().gbps(), 1000, 1);
+}
+
+TEST(results, that_cannot_be_read_name_the_file) {
+    auto const message = [](auto call) {
+        try {
+            call();
+        } catch (std::runtime_error const& e) {
+            return std::string(e.what());
+        }
+        return std::string("nothing thrown");
+    };
+    EXPECT_TRUE(contains(message([] { parse_results("{", "lab-A.json"); }), "lab-A.json: "));
+    EXPECT_TRUE(contains(message([] { parse_results("{\"study\": \"A\"}", "lab-A.json"); }), "lab-A.json: "));
+    EXPECT_TRUE(contains(message([] { read_measurements("/nowhere"); }), "/nowhere: expected a folder"));
+    EXPECT_TRUE(contains(message([] { read_measurements(WARPFOLD_SOURCE "/lab"); }), "expected lab-A.json"));
+}
+
+TEST(results, of_this_program_are_those_of_the_repository) {
+    measurements const& own = own_measurements();
+    measurements const read = read_measurements(WARPFOLD_SOURCE "/results/h200");
+    EXPECT_EQ(own.studies.size(), 5u);
+    ASSERT_EQ(own.studies.size(), read.studies.size());
+    EXPECT_EQ(own.counters.size(), read.counters.size());
+    for (study_plan const& plan : study_plans()) {
+        study_results const* const results = own.study(plan.study);
+        ASSERT_NE(results, nullptr) << plan.study;
+        for (measurement const& row : results->rows) EXPECT_TRUE(row.right()) << plan.study << " " << row.id;
+        for (comparison const& one : plan.comparisons) {
+            for (std::string const& id : one.ids) EXPECT_NE(results->find(id, one.type, one.own_size), nullptr) << id;
+        }
+    }
+}
+
+TEST(tables, have_the_published_figures_beside) {
+    std::string const a = text(invented("A"));
+    EXPECT_TRUE(contains(a, "published, RTX A6000")) << a;
+    EXPECT_TRUE(contains(a, "0.1874 ms")) << a;
+    std::string const d = text(invented("D"));
+    EXPECT_TRUE(contains(d, "3100–3200 GB/s")) << d;
+    EXPECT_TRUE(contains(text(invented("B")), "times B8"));
+    study_results wrong = invented("E");
+    wrong.rows[20].ulps = 5;
+    EXPECT_FALSE(contains(text(invented("E")), "WRONG"));
+    for (measurement& row : wrong.rows) row.ulps = row.id == "E5" ? 5 : 0;
+    EXPECT_TRUE(contains(text(wrong), "WRONG"));
+    EXPECT_EQ(published_figure_of("E", "E5", item_type::f32, 1u << 26)->gbps, 1720);
+    EXPECT_FALSE(published_figure_of("E", "E5", item_type::f32, 1u << 20));
+    EXPECT_FALSE(published_figure_of("E", "E9", item_type::f32, 1u << 26));
+}
+
+TEST(tables, shorten_numbers) {
+    EXPECT_EQ(short_number(1u << 20), "2^20");
+    EXPECT_EQ(short_number(50000000), "50M");
+    EXPECT_EQ(short_number(500000), "500k");
+    EXPECT_EQ(short_number(1001), "1001");
+}
+
+TEST(charts, have_a_curve_a_kernel_axes_and_a_legend) {
+    for (study_plan const& plan : study_plans()) {
+        std::string const svg = chart(invented(plan.study));
+        std::size_t curves = 0;
+        for (comparison const& one : plan.comparisons) curves += one.ids.size() + 1;
+        EXPECT_EQ(count_of(svg, "<polyline"), curves) << plan.study;
+        EXPECT_EQ(count_of(svg, ">best plain read</text>"), plan.comparisons.size());
+        EXPECT_EQ(count_of(svg, ">items (logarithmic)</text>"), plan.comparisons.size());
+        EXPECT_EQ(count_of(svg, "bytes read, GB/s"), plan.comparisons.size());
+        EXPECT_TRUE(contains(svg, "Study " + plan.study + " on Invented GPU"));
+        EXPECT_EQ(svg.substr(svg.size() - 7), "</svg>\n");
+    }
+}
+
+TEST(charts, leave_out_what_was_not_measured) {
+    study_results made = invented("D");
+    std::erase_if(made.rows, [](measurement const& row) { return row.id == "D4w"; });
+    EXPECT_FALSE(contains(chart(made), "D4w"));
+    EXPECT_EQ(count_of(chart(made), "<polyline"), 9u);
+}
+
+TEST(claims_on_a_gpu, follow_the_figures) {
+    study_results a = invented("A");
+    EXPECT_EQ(judged("A.4", a).verdict, verdict::holds);  // as fast
+    EXPECT_EQ(judged("A.1", a).verdict, verdict::does_not_hold);
+    slow_down(a, "A1", 290);
+    EXPECT_EQ(judged("A.1", a).verdict, verdict::holds);
+    EXPECT_TRUE(contains(judged("A.1", a).evidence, "290 times")) << judged("A.1", a).evidence;
+    slow_down(a, "A2", 1.5);
+    EXPECT_EQ(judged("A.4", a).verdict, verdict::does_not_hold);
+
+    study_results e = invented("E");
+    EXPECT_EQ(judged("E.3", e).verdict, verdict::does_not_hold);
+    slow_down(e, "E1", 1.9);
+    EXPECT_EQ(judged("E.3", e).verdict, verdict::holds);
+    slow_down(e, "H1", 9);
+    slow_down(e, "H2", 1.2);
+    EXPECT_EQ(judged("E.6", e).verdict, verdict::holds);
+    slow_down(e, "H3", 1.3);
+    EXPECT_EQ(judged("E.6", e).verdict, verdict::does_not_hold);
+
+    study_results d = invented("D");
+    EXPECT_EQ(judged("D.4", d).verdict, verdict::does_not_hold);
+    for (measurement& row : d.rows) {
+        if (row.id == "D4w" && row.n < 1u << 25) row.time.median *= 2;
+    }
+    EXPECT_EQ(judged("D.4", d).verdict, verdict::holds);
+    EXPECT_EQ(judged("D.3", d).verdict, verdict::holds);
+}
+
+TEST(claims_on_a_gpu, need_what_was_not_measured) {
+    EXPECT_EQ(judged("C.3", invented("A")).verdict, verdict::needs_gpu);
+    study_results a = invented("A");
+    std::erase_if(a.rows, [](measurement const& row) { return row.id == "A-torch"; });
+    EXPECT_EQ(judged("A.5", a).verdict, verdict::needs_gpu);
+    EXPECT_EQ(judged("A.1", a).verdict, verdict::does_not_hold);
+    EXPECT_EQ(judged_by_measurements("C.10"), nullptr);
+}
+
+TEST(gpu_runs, are_right_or_say_what_is_missing) {
+    run_request request{.n = 1000, .engine = engine::device};
+    try {
+        EXPECT_TRUE(run("C2", request).error.right());
+    } catch (needs_gpu const& e) {
+        EXPECT_TRUE(contains(e.what(), "GPU")) << e.what();
+    }
+    request.options.checks = true;
+    EXPECT_THROW(run("C2", request), std::invalid_argument);
+}
+
+}  // namespace
