@@ -56,7 +56,7 @@ class lane<folds::exponentials<T, Float>> {
 #pragma unroll
             for (int p = 0; p < parts; ++p) {
                 double const t = v + magic(p);
-                total_[p] += bits_as<std::int64_t>(t);
+                total_[p] += bits_as<std::uint64_t>(t);
                 v -= t - magic(p);
             }
         }
@@ -132,7 +132,7 @@ class lane<folds::exponentials<T, Float>> {
 #pragma unroll
         for (int p = 0; p < parts; ++p) {
             std::uint64_t const excess = static_cast<std::uint64_t>(adds_) * bits_as<std::uint64_t>(magic(p));
-            auto const sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(total_[p]) - excess);
+            auto const sum = static_cast<std::int64_t>(total_[p] - excess);
             set_bin(0, bin(0) + (static_cast<int128>(sum) << (unit(p) + fraction_bits)));
             total_[p] = 0;
         }
@@ -170,7 +170,7 @@ class lane<folds::exponentials<T, Float>> {
 
     thread_memory memory_;
     Float top_ = -infinity_of<Float>;
-    std::int64_t total_[parts] = {};
+    std::uint64_t total_[parts] = {};  // modulo 2^64
     int adds_ = 0;
     index_t nans_ = 0;
     index_t infinities_ = 0;

@@ -79,7 +79,7 @@ class windows {
     /// does not hold, or `ok` does not, changes nothing and returns false. Checked: looks whether bits are missed.
     template <bool Checked, int K>
     __device__ __forceinline__ bool add(double const (&v)[Words][K], bool ok) {
-        std::int64_t sum[Fast];
+        std::uint64_t sum[Fast];
 #pragma unroll
         for (int w = 0; w < Fast; ++w) sum[w] = total_[w];
 #pragma unroll
@@ -143,9 +143,9 @@ class windows {
 
     /// Adds v to the windows from W on. Whether nothing was left below the last fast one.
     template <int W, bool Checked>
-    __device__ __forceinline__ bool cascade(std::int64_t (&sum)[Fast], double v) const {
+    __device__ __forceinline__ bool cascade(std::uint64_t (&sum)[Fast], double v) const {
         double const t = v + magic(W);
-        sum[W] += bits_as<std::int64_t>(t);
+        sum[W] += bits_as<std::uint64_t>(t);
         if constexpr (W + 1 < Fast) return cascade<W + 1, Checked>(sum, v - (t - magic(W)));
         else if constexpr (Checked) return t - magic(W) == v;
         else return true;
@@ -170,7 +170,7 @@ class windows {
     /// What was added to a register: what it holds, less the bits of M that came with every addition.
     __device__ __forceinline__ std::int64_t added(int w) const {
         std::uint64_t const additions = static_cast<std::uint64_t>(adds_) * (w == 0 ? 1 : Words);
-        return static_cast<std::int64_t>(static_cast<std::uint64_t>(total_[w]) - additions * bits_as<std::uint64_t>(magic(w)));
+        return static_cast<std::int64_t>(total_[w] - additions * bits_as<std::uint64_t>(magic(w)));
     }
     __device__ __forceinline__ void use_kept() {
         if (kept_) return;
@@ -232,7 +232,7 @@ class windows {
     }
 
     thread_memory memory_;
-    std::int64_t total_[Fast] = {};
+    std::uint64_t total_[Fast] = {};  // modulo 2^64
     double magic_ = 1.5 * power_of_two(52 + Home);
     double limit_ = power_of_two(Home + window_reach);
     int q_ = Home;
