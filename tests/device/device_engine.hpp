@@ -36,9 +36,9 @@ template <class T>
 using span = wf::device_span<T>;
 
 #if defined(SIMT_EXECUTOR)
-inline constexpr bool on_gpu = false;
+inline constexpr bool on_gpu = false, survives_bad_pointers = simt::detail::is_checked;
 #else
-inline constexpr bool on_gpu = true;
+inline constexpr bool on_gpu = true, survives_bad_pointers = true;
 #endif
 
 // The executor takes 3 ms a block, a sanitizer on a GPU no less; a GPU by itself 10 us a launch.
