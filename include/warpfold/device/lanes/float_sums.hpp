@@ -296,7 +296,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
             second_.template add<false>(v, true);
         }
     }
-    static constexpr std::uint32_t bits_of(float x) { return __builtin_bit_cast(std::uint32_t, x); }
+    __host__ __device__ static constexpr std::uint32_t bits_of(float x) { return __builtin_bit_cast(std::uint32_t, x); }
 
     /// Adds the items whose bits the fast windows would miss, and leaves zeros in their places.
     template <int K>
