@@ -112,7 +112,7 @@ class exponent_bins {
     }
 
   private:
-    static constexpr int exponent_of(int bin) { return exponent_range<float>::low + binades * bin; }
+    __host__ __device__ static constexpr int exponent_of(int bin) { return exponent_range<float>::low + binades * bin; }
 
     thread_memory memory_;
     bool used_ = false;

@@ -24,7 +24,7 @@ class lane<folds::power_sums<T, folds::powers::first, Absolute>> {
     static constexpr int upper = is_float16 ? -6 : -10, lower = is_float16 ? -24 : -32;
     static constexpr std::uint16_t above = is_float16 ? infinity_bits<T> : (127 + 12) << 7, least = is_float16 ? 0 : (127 - 25) << 7;
     static constexpr std::uint16_t negative_zero = 0x8000;
-    static constexpr float magic(int unit) {
+    __host__ __device__ static constexpr float magic(int unit) {
         return 1.5F * __builtin_bit_cast(float, static_cast<std::uint32_t>(127 + 23 + unit) << 23);
     }
     using bins = exponent_bins<first_limb>;
