@@ -179,9 +179,7 @@ class reader {
             if (pads || inside(at)) lane_.take(reinterpret_cast<item const(&)[1][V]>(x[0]), at, stride, area_);
             else take_some(at > 0 ? at : 0, at + V < items_ ? at + V : items_);
 #pragma unroll
-            for (int r = 0; r + 1 < U; ++r)
-#pragma unroll
-                for (int v = 0; v < V; ++v) x[r][v] = x[r + 1][v];
+            for (int r = 0; r + 1 < U; ++r) std::memcpy(x[r], x[r + 1], sizeof(x[r]));  // bytes: the last rows may hold no items
         }
     }
     __device__ __forceinline__ bool inside(index_t at) const { return !counts && at >= 0 && at + V <= items_; }
