@@ -25,7 +25,7 @@ struct workspace {
     unsigned char* base = nullptr;
 
     __device__ unsigned* ticket() const { return reinterpret_cast<unsigned*>(base); }
-    __device__ spill_area spill() const { return {reinterpret_cast<std::int64_t*>(base + 256)}; }
+    __device__ std::int64_t* spill() const { return reinterpret_cast<std::int64_t*>(base + 256); }
     template <class Partial>
     __device__ Partial* partials() const {
         return reinterpret_cast<Partial*>(base + 256 + spill_bytes);
@@ -227,7 +227,7 @@ __device__ __noinline__ void finish_full(Fold const& fold, Gather const& gather,
                                          spill_area area, sink<R> const& out) {
     __threadfence();  // what other threads of this block spilled
     deliver(out, warpfold::detail::as_outcome(fold.finish(Lane::full(gather, p, items, area))));
-    for (int i = 0; i < Lane::spill_words; ++i) area.words[i] = 0;
+    for (int i = 0; i < Lane::spill_words; ++i) area.limbs[i] = 0;
 }
 
 /// Takes a ticket: what this thread wrote before is seen by who takes a later one.
@@ -255,7 +255,13 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks) reduce_kernel
     __shared__ block_memory<partial, Tuning::threads> memory;
 
     gather const& g = t.fold;
-    spill_area const area = t.work.spill();
+    constexpr int limbs = lane_type::spill_words;
+    __shared__ int spilled_words[2 * limbs + 1];
+    spill_area const area{t.work.spill(), spilled_words, spilled_words + 2 * limbs};
+    if constexpr (limbs > 0) {
+        area.template clear<limbs, Tuning::threads>();
+        __syncthreads();
+    }
     index_t items = t.items;
     if (t.device_items && *t.device_items < items) items = *t.device_items;
     lane_type l{g, {private_memory + threadIdx.x, Tuning::threads}};
@@ -276,6 +282,7 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks) reduce_kernel
     partial p;
     p.value.partial = l.settle(t.input, area);
     if constexpr (counts) p.value.items = r.taken();
+    if constexpr (limbs > 0) area.template flush<limbs, Tuning::threads>();
     merge_block<Tuning::threads>(p, nothing, memory, merge_lanes);
     if (threadIdx.x >= warp_lanes) return;
 

@@ -1,39 +1,68 @@
-// The spill area: integers in global memory that every thread of a grid may add to, for what does not fit the partials
-// of its lanes. Integer additions commute, so the order in which they arrive changes nothing.
+// The spill area: exact numbers for what does not fit the partials of lanes. Every thread of a grid may add to it; integer
+// additions commute, so the order in which they arrive changes nothing. A block adds to 32-bit words of its own in shared
+// memory, 16 bits to each; a word that grows large, and at the end all of them, go to 64-bit limbs in global memory.
 #pragma once
 
 #include "../exact/fixed_point.hpp"
 
 namespace warpfold::device {
 
-/// Words that are zero before a kernel, and again after it.
+/// Limbs that are zero before a kernel, and again after it; and two words for each in shared memory, zero at first.
 struct spill_area {
-    std::int64_t* words;
+    std::int64_t* limbs;
+    int* words;
+    int* touched;  ///< in shared memory: whether a word was added to
 
-    __device__ spill_area from(int i) const { return {words + i}; }
+    __device__ spill_area from(int i) const { return {limbs + i, words + 2 * i, touched}; }
 
+    /// Adds to a limb at once; for counts.
     __device__ __forceinline__ void add(int i, std::int64_t value) const {
-        atomicAdd(reinterpret_cast<unsigned long long*>(words + i), static_cast<unsigned long long>(value));
+        atomicAdd(reinterpret_cast<unsigned long long*>(limbs + i), static_cast<unsigned long long>(value));
     }
     /// What the last block reads: past its own cache, where older values may lie.
-    __device__ __forceinline__ std::int64_t read(int i) const { return __ldcg(reinterpret_cast<long long const*>(words) + i); }
+    __device__ __forceinline__ std::int64_t read(int i) const { return __ldcg(reinterpret_cast<long long const*>(limbs) + i); }
 
-    /// Adds value · 2^exponent to the limbs of a fixed_point<Low, …> that begin at word i; exponent ≥ Low. A limb holds
-    /// 2^31 additions.
+    /// Adds value · 2^exponent, of less than 112 bits, to the limbs of a fixed_point<Low, …> that begin at limb i;
+    /// exponent ≥ Low.
     template <int Low>
     __device__ __noinline__ void add_scaled(int i, int128 value, int exponent) const {
         int const offset = exponent - Low;
-        int const first = i + (offset >> 5);
-        int const shift = offset & 31;
-        uint128 const shifted = static_cast<uint128>(value) << shift;
-        add(first, static_cast<std::uint32_t>(shifted));
-        add(first + 1, static_cast<std::uint32_t>(shifted >> 32));
-        if (static_cast<std::int64_t>(value) == value) {
-            add(first + 2, static_cast<std::int64_t>(value >> (64 - shift)));
-        } else {
-            add(first + 2, static_cast<std::uint32_t>(shifted >> 64));
-            add(first + 3, static_cast<std::int64_t>(value >> (96 - shift)));
+        int at = 2 * i + (offset >> 4);
+        value = static_cast<int128>(static_cast<uint128>(value) << (offset & 15));
+        if (value != 0) atomicOr(touched, 1);
+#pragma unroll 1
+        for (; value != 0; ++at) {
+            bool const last = value == static_cast<std::int16_t>(value);
+            int const piece = last ? static_cast<int>(value) : static_cast<int>(static_cast<std::uint16_t>(value));
+            value = last ? int128{0} : value >> 16;
+            int const before = atomicAdd(words + at, piece);
+            // 2^14 additions lead here, and 2^14 more may come in between.
+            if (before > 1 << 30 || before < -(1 << 30)) empty(at);
         }
+    }
+
+    /// Zeroes the words, before the block's first barrier.
+    template <int Limbs, int Threads>
+    __device__ __forceinline__ void clear() const {
+        for (int at = static_cast<int>(threadIdx.x); at < 2 * Limbs; at += Threads) words[at] = 0;
+        if (threadIdx.x == 0) *touched = 0;
+    }
+    /// Moves the words to the limbs; all threads of the block call it.
+    template <int Limbs, int Threads>
+    __device__ __forceinline__ void flush() const {
+        __syncthreads();
+        if (*touched == 0) return;
+        for (int at = static_cast<int>(threadIdx.x); at < 2 * Limbs; at += Threads) empty(at);
+        __syncthreads();
+    }
+
+  private:
+    /// Moves a word to its limb and the next: a limb takes less than 2^32 at a time.
+    __device__ void empty(int at) const {
+        std::int64_t const value = static_cast<std::int64_t>(atomicExch(words + at, 0)) * (at % 2 ? 1 << 16 : 1);
+        if (value == 0) return;
+        add(at / 2, static_cast<std::uint32_t>(value));
+        if (value >> 32 != 0) add(at / 2 + 1, value >> 32);
     }
 };
 
