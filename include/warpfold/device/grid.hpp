@@ -282,9 +282,9 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks) reduce_kernel
     partial p;
     p.value.partial = l.settle(t.input, area);
     if constexpr (counts) p.value.items = r.taken();
-    if constexpr (limbs > 0) area.template flush<limbs, Tuning::threads>();
     merge_block<Tuning::threads>(p, nothing, memory, merge_lanes);
     if (threadIdx.x >= warp_lanes) return;
+    if constexpr (limbs > 0) area.template flush<limbs>();
 
     if (gridDim.x > 1) {
         auto* const partials = t.work.template partials<partial>();

@@ -47,13 +47,12 @@ struct spill_area {
         for (int at = static_cast<int>(threadIdx.x); at < 2 * Limbs; at += Threads) words[at] = 0;
         if (threadIdx.x == 0) *touched = 0;
     }
-    /// Moves the words to the limbs; all threads of the block call it.
-    template <int Limbs, int Threads>
+    /// Moves the words to the limbs; a warp calls it when the block adds no more.
+    template <int Limbs>
     __device__ __forceinline__ void flush() const {
-        __syncthreads();
         if (*touched == 0) return;
-        for (int at = static_cast<int>(threadIdx.x); at < 2 * Limbs; at += Threads) empty(at);
-        __syncthreads();
+        for (int at = static_cast<int>(threadIdx.x % 32); at < 2 * Limbs; at += 32) empty(at);
+        __syncwarp();
     }
 
   private:

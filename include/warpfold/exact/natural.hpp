@@ -7,6 +7,33 @@
 
 namespace warpfold::exact {
 
+/// Divides digit by digit, by a reciprocal: a quotient is at most one off, since (rest, digit) has 64 bits, a double 53 and
+/// a quotient 32. On a GPU a 64-bit division takes four times as long, a 128-bit one forty.
+class digit_divisor {
+  public:
+    WARPFOLD_HD explicit digit_divisor(std::uint32_t divisor) : divisor_{divisor}, inverse_{1.0 / divisor} {}
+
+    /// (rest · 2^32 + digit) / divisor, for rest < divisor; the remainder replaces rest.
+    WARPFOLD_HD std::uint32_t divide(std::uint32_t digit, std::uint64_t& rest) const {
+        std::uint64_t const part = rest << 32 | digit;
+        auto quotient = static_cast<std::uint64_t>(static_cast<double>(part) * inverse_);
+        auto over = static_cast<std::int64_t>(part - quotient * divisor_);
+        if (over < 0) {
+            --quotient;
+            over += divisor_;
+        } else if (over >= divisor_) {
+            ++quotient;
+            over -= divisor_;
+        }
+        rest = static_cast<std::uint64_t>(over);
+        return static_cast<std::uint32_t>(quotient);
+    }
+
+  private:
+    std::uint32_t divisor_;
+    double inverse_;
+};
+
 /// digit[0] + digit[1] · 2^32 + …; digits at and above `size` are zero and not stored.
 template <int Capacity>
 struct natural {
@@ -23,23 +50,8 @@ struct natural {
     WARPFOLD_HD bool divide(std::uint64_t divisor) {
         std::uint64_t rest = 0;
         if (divisor >> 32 == 0) {
-            // A quotient digit by a reciprocal is at most one off: part has 64 bits, a double 53, a digit 32. On a GPU
-            // a 64-bit division takes four times as long, a 128-bit one forty.
-            double const inverse = 1.0 / static_cast<double>(divisor);
-            for (int i = size - 1; i >= 0; --i) {
-                std::uint64_t const part = rest << 32 | digit[i];
-                auto quotient = static_cast<std::uint64_t>(static_cast<double>(part) * inverse);
-                auto over = static_cast<std::int64_t>(part - quotient * divisor);
-                if (over < 0) {
-                    --quotient;
-                    over += static_cast<std::int64_t>(divisor);
-                } else if (over >= static_cast<std::int64_t>(divisor)) {
-                    ++quotient;
-                    over -= static_cast<std::int64_t>(divisor);
-                }
-                digit[i] = static_cast<std::uint32_t>(quotient);
-                rest = static_cast<std::uint64_t>(over);
-            }
+            digit_divisor const by{static_cast<std::uint32_t>(divisor)};
+            for (int i = size - 1; i >= 0; --i) digit[i] = by.divide(digit[i], rest);
             trim();
             return rest != 0;
         }

@@ -77,21 +77,50 @@ WARPFOLD_HD inline std::uint64_t integer_root(uint128 x, bool& inexact) {
     return root;
 }
 
+/// The square root of a number that begins with these bits, rounded once.
+template <class R>
+WARPFOLD_HD inline R round_root(leading_bits lead) {
+    if (lead.exponent & 1) {  // an even exponent halves exactly
+        lead.sticky = lead.sticky || (lead.bits & 1);
+        lead.bits >>= 1;
+        ++lead.exponent;
+    }
+    bool inexact;
+    std::uint64_t const root = integer_root(lead.bits, inexact);
+    return round<R>(false, static_cast<uint128>(root) << 64, lead.exponent / 2 - 64, lead.sticky || inexact);
+}
 /// The square root of a · 2^exponent (and a little more, if sticky), rounded once.
 template <class R, int A>
 WARPFOLD_HD inline R round_root(natural<A> const& a, int exponent, bool sticky) {
     if (a.is_zero()) return R{0};
     leading_bits lead = leading(a);
     lead.exponent += exponent;
-    sticky = sticky || lead.sticky;
-    if (lead.exponent & 1) {  // an even exponent halves exactly
-        sticky = sticky || (lead.bits & 1);
-        lead.bits >>= 1;
-        ++lead.exponent;
-    }
-    bool inexact;
-    std::uint64_t const root = integer_root(lead.bits, inexact);
-    return round<R>(false, static_cast<uint128>(root) << 64, lead.exponent / 2 - 64, sticky || inexact);
+    lead.sticky = lead.sticky || sticky;
+    return round_root<R>(lead);
+}
+/// The square root of an exact sum, which is not negative, rounded once.
+template <class R, int Low, int High>
+WARPFOLD_HD inline R round_root(fixed_point<Low, High> const& value) {
+    bool negative;
+    constexpr int extra = 4;  // 128 bits more for the root
+    return round_root<R>(magnitude<extra>(value, negative), Low - 32 * extra, false);
+}
+
+/// (n · second − first²) / (n (n − ddof)), or the root of that, rounded once; n > ddof.
+template <class R, bool Root, int Low, int High, int SecondLow, int SecondHigh>
+WARPFOLD_HD inline R round_spread(fixed_point<Low, High> const& first, fixed_point<SecondLow, SecondHigh> const& second,
+                                  std::uint64_t n, std::uint64_t ddof) {
+    static_assert(SecondLow == 2 * Low);
+    constexpr int extra = 8;  // 256 bits: the quotient keeps 128 after divisions by n and n − ddof
+    bool negative;
+    auto const squares = magnitude<0>(second, negative);
+    auto const total = magnitude<0>(first, negative);
+    auto a = raise<extra>(subtract(multiply(squares, n), multiply(total, total)));
+    bool sticky = a.divide(n);
+    sticky = a.divide(n - ddof) || sticky;
+    constexpr int unit = SecondLow - 32 * extra;
+    if constexpr (Root) return round_root<R>(a, unit, sticky);
+    else return round<R>(false, a, unit, sticky);
 }
 
 /// An exact integer as R (int64 or uint64); overflow where it does not fit.

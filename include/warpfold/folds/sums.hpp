@@ -121,9 +121,7 @@ struct norm_l2 : power_sums<T, powers::second> {
         if (s.special.nans && !Options.skip_nan) return nan_of<result>;
         if (s.special.positive_infinities || s.special.negative_infinities)
             return infinity_of<result>;
-        bool negative;
-        auto const squares = exact::magnitude<4>(s.second, negative);
-        return exact::round_root<result>(squares, decltype(s.second)::low - 128, false);
+        return exact::round_root<result>(s.second);
     }
 };
 
@@ -141,17 +139,7 @@ struct spread : power_sums<T, powers::both> {
         if ((s.special.nans && !Options.skip_nan) || s.special.positive_infinities || s.special.negative_infinities ||
             n <= ddof)
             return nan_of<result>;
-        constexpr int extra = 8;  // 256 bits: the quotient keeps 128 after divisions by n and n − ddof
-        bool negative;
-        auto const squares = exact::magnitude<0>(s.second, negative);
-        auto const total = exact::magnitude<0>(s.first, negative);
-        auto a = exact::raise<extra>(exact::subtract(exact::multiply(squares, n), exact::multiply(total, total)));
-        bool sticky = a.divide(n);
-        sticky = a.divide(n - ddof) || sticky;
-        constexpr int low = decltype(s.second)::low, unit = low - 32 * extra;
-        static_assert(low == 2 * decltype(s.first)::low);
-        if constexpr (Kind == dispersion::variance) return exact::round<result>(false, a, unit, sticky);
-        else return exact::round_root<result>(a, unit, sticky);
+        return exact::round_spread<result, Kind == dispersion::standard_deviation>(s.first, s.second, n, ddof);
     }
 };
 
