@@ -35,7 +35,8 @@ constexpr tuning tuning_for() {
     if (needs.takes_pairs) return {needs.multiplies_doubles ? 256 : 512, sizeof(Item) <= 4 ? 1 : 2, 1, true};
     if (needs.multiplies_doubles) return {256, 2, 1, true};
     if (needs.several) return {512, 3, 1, true};
-    return {512, 4, needs.prefetch ? 1 : 2, needs.prefetch};
+    if (needs.prefetch) return {512, sizeof(Item) == 2 ? 2 : 4, 1, true};
+    return {512, 4, 2, false};
 }
 
 /// The same as a type, for kernels to be made from.

@@ -148,7 +148,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     };
     static constexpr int spill_words = second_word + (has_second ? second_limbs::limbs : 0);
     static constexpr lane_needs needs{.multiplies_doubles = has_second && !narrow,
-                                      .prefetch = !narrow || (std::is_same_v<T, float> && has_second)};
+                                      .prefetch = !narrow || has_second};
 
   private:
     static constexpr int bin_words = has_first && narrow ? exponent_bins<0>::bins : 0;
