@@ -157,7 +157,9 @@ class reader {
     }
     /// At most U rows, parts of which may lie outside of the items.
     __device__ __forceinline__ void take_ragged(index_t at, index_t rows) {
-        item x[U][V];
+        // Rows that hold no items are zeroed and moved like others, item by item: moved as bytes, unset, nvcc 13.0 mixes up the
+        // rows of 16-bit floats (seen on an H200, three rows).
+        item x[U][V]{};
 #pragma unroll
         for (int u = 0; u < U; ++u) {
             index_t const p = at + u * stride;
@@ -179,7 +181,9 @@ class reader {
             if (pads || inside(at)) lane_.take(reinterpret_cast<item const(&)[1][V]>(x[0]), at, stride, area_);
             else take_some(at > 0 ? at : 0, at + V < items_ ? at + V : items_);
 #pragma unroll
-            for (int r = 0; r + 1 < U; ++r) std::memcpy(x[r], x[r + 1], sizeof(x[r]));  // bytes: the last rows may hold no items
+            for (int r = 0; r + 1 < U; ++r)
+#pragma unroll
+                for (int v = 0; v < V; ++v) x[r][v] = x[r + 1][v];
         }
     }
     __device__ __forceinline__ bool inside(index_t at) const { return !counts && at >= 0 && at + V <= items_; }
