@@ -300,12 +300,15 @@ finding_on_claim histogram_ranks(measurements const& all) {
                               e.plan(histograms).own_size));
 }
 
-/// A hardware counter of a kernel over 2^20 items.
+/// A hardware counter of a kernel over 2^20 items; 0 where the file has only others of the kernel.
 double counted(measurements const& all, std::string const& kernel, std::string const& counter) {
+    bool any = false;
     for (hardware_counter const& one : all.counters) {
         if (one.kernel == kernel && one.counter == counter) return one.value;
+        any = any || one.kernel == kernel;
     }
-    throw not_measured{};
+    if (!any) throw not_measured{};
+    return 0;
 }
 
 double conflicts(measurements const& all, std::string const& kernel) {
@@ -329,14 +332,18 @@ finding_on_claim does_conflict(measurements const& all) {
     return decide(conflicts(all, "C1") > arbitration, conflict_figures(all));
 }
 
+/// Passes over shared memory.
+double passes(measurements const& all, std::string const& kernel) {
+    return counted(all, kernel, "shared_load_wavefronts") + counted(all, kernel, "shared_store_wavefronts");
+}
+
 finding_on_claim divergence_costs(measurements const& all) {
     study_view const c(all, "C");
     return decide(
         c.ms("C1") > 1.1 * c.ms("C2") && conflicts(all, "C1") < arbitration,
-        fmt::format("C1 takes {:.4f} ms and C2 {:.4f} ms, neither with bank conflicts; {:.1f} and {:.1f} lanes of "
-                    "32 are at work in an instruction",
-                    c.ms("C1"), c.ms("C2"), counted(all, "C1", "mean_active_lanes"),
-                    counted(all, "C2", "mean_active_lanes")));
+        fmt::format("C1 takes {:.4f} ms and C2 {:.4f} ms, neither with bank conflicts; in C1 all warps stay at "
+                    "work, each with few lanes: {:.0f} passes over shared memory against {:.0f}",
+                    c.ms("C1"), c.ms("C2"), passes(all, "C1"), passes(all, "C2")));
 }
 
 finding_on_claim utilisation(measurements const& all, std::string const& id, double claimed) {
