@@ -157,8 +157,8 @@ class reader {
     }
     /// At most U rows, parts of which may lie outside of the items.
     __device__ __forceinline__ void take_ragged(index_t at, index_t rows) {
-        // Rows that hold no items are zeroed and moved like others, item by item: moved as bytes, unset, nvcc 13.0 mixes up the
-        // rows of 16-bit floats (seen on an H200, three rows).
+        // Rows that hold no items are zeroed, and moved item by item: moved as bytes, unset, nvcc 13.0 mixes up the rows of
+        // 16-bit floats (seen on an H200, three rows).
         item x[U][V]{};
 #pragma unroll
         for (int u = 0; u < U; ++u) {
