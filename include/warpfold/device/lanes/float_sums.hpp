@@ -1,122 +1,13 @@
 // Lanes of exact sums of floats and of their squares.
 #pragma once
 
+#include "outliers.hpp"
 #include "windows.hpp"
 
-// After windows.hpp: it brings the lanes of integers, which need that too.
+// After these: it brings the other lanes of sums, which need them too.
 #include "../../folds/sums.hpp"
 
 namespace warpfold::device {
-
-/// A float16 or bfloat16 as float; others as they are.
-template <class T>
-using widened = std::conditional_t<std::is_same_v<T, double>, double, float>;
-template <class T>
-__device__ __forceinline__ widened<T> widen(T x) {
-    if constexpr (std::is_same_v<T, double>) {
-        return x;
-    } else {
-#if defined(__CUDA_ARCH__)
-        if constexpr (std::is_same_v<T, float16>) {
-            float y;  // one instruction, where the plain conversion takes ten
-            asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(x.bits));
-            return y;
-        }
-#endif
-        return static_cast<float>(x);
-    }
-}
-
-/// NaN and infinities: a thread's, and those of all in the first words of the spill area.
-class special_counts {
-  public:
-    static constexpr int words = 3;
-
-    /// x is NaN or infinite. A thread counts 2^32 NaN: more than memory holds.
-    template <class T>
-    __device__ __forceinline__ void add(T x, bool absolute) {
-        if (is_nan(x)) ++nans_;
-        else infinities_ |= is_negative(x) && !absolute ? 2U : 1U;
-    }
-    /// Adds those of a warp to the spill area; its threads call it together. `spilled` becomes true where there are any.
-    __device__ __forceinline__ void settle(spill_area area, bool& spilled) const {
-        if (!__any_sync(all_lanes, (nans_ | infinities_) != 0)) return;
-        spilled = true;
-        int128 const nans = sum_warp(int128{nans_});
-        std::uint32_t const infinities = ~common_bits(~infinities_);
-        if (threadIdx.x % warp_lanes != 0) return;
-        area.add(0, static_cast<std::int64_t>(nans));
-        area.add(1, infinities & 1U);
-        area.add(2, infinities >> 1 & 1U);
-    }
-    __device__ static folds::exceptions read(spill_area area) { return {area.read(0), area.read(1), area.read(2)}; }
-
-  private:
-    std::uint32_t nans_ = 0, infinities_ = 0;
-};
-
-/// The limbs of an accumulator that were spilled from word `first` on.
-template <class Accumulator>
-__device__ Accumulator read_limbs(spill_area area, int first) {
-    Accumulator result;
-    for (int i = 0; i < Accumulator::limbs; ++i) result.limb[i] = area.read(first + i);
-    result.carry();
-    return result;
-}
-
-/// Bins of 16 binades in shared memory, private to a thread: they hold every finite float, 2^23 of them.
-template <int Limbs>
-class exponent_bins {
-  public:
-    static constexpr int bins = 16, binades = 16;
-
-    __device__ explicit exponent_bins(thread_memory memory) : memory_{memory} {}
-
-    /// The items are finite.
-    template <int K>
-    __device__ __forceinline__ void add(float const (&x)[K]) {
-        if (!used_) {
-#pragma unroll
-            for (int b = 0; b < bins; ++b) memory_.word(b) = 0;
-            used_ = true;
-        }
-#pragma unroll
-        for (int k = 0; k < K; ++k) {
-            auto const bits = bits_as<std::uint32_t>(x[k]), magnitude = bits & 0x7fffffffU;
-            int const below = static_cast<int>(magnitude >> 23) - 1, place = below > 0 ? below : 0;
-            auto const significand = static_cast<std::int32_t>(magnitude - (static_cast<std::uint32_t>(place) << 23));
-            int const factor = (static_cast<int>(bits) >> 31 | 1) * (1 << (place % binades));
-            memory_.word(place / binades) += static_cast<std::int64_t>(significand) * factor;
-        }
-    }
-    /// Offers each bin and its exponent to `keep`, and spills what it does not take; which bins it takes depends on the
-    /// exponent alone. All threads of a warp call it together.
-    template <int Low, class Keep>
-    __device__ __forceinline__ void settle(Keep const& keep, spill_area area, bool& spilled) {
-        if (!__any_sync(all_lanes, used_)) return;
-#pragma unroll
-        for (int b = 0; b < bins; ++b) {
-            std::int64_t const mine = used_ ? memory_.word(b) : 0;
-            if (keep(exponent_of(b), mine)) {
-                if (used_) memory_.word(b) = 0;
-            } else if (mine != 0) {
-                spilled = true;
-            }
-        }
-        if (!__any_sync(all_lanes, spilled)) return;
-#pragma unroll 1
-        for (int b = 0; b < bins; ++b) {
-            int128 const sum = sum_warp(int128{used_ ? memory_.word(b) : 0});
-            if (threadIdx.x % warp_lanes == 0 && sum != 0) area.template add_scaled<Low>(Limbs, sum, exponent_of(b));
-        }
-    }
-
-  private:
-    __host__ __device__ static constexpr int exponent_of(int bin) { return exponent_range<float>::low + binades * bin; }
-
-    thread_memory memory_;
-    bool used_ = false;
-};
 
 template <class T, folds::powers Powers, bool Absolute>
     requires is_float<T>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "../halves.hpp"
-#include "float_sums.hpp"
+#include "outliers.hpp"
 
 namespace warpfold::device {
 

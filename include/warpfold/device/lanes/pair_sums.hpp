@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../../folds/dot.hpp"
-#include "float_sums.hpp"
+#include "outliers.hpp"
 
 namespace warpfold::device {
 
