@@ -8,6 +8,9 @@
 #include "../halves.hpp"
 #include "outliers.hpp"
 
+// After outliers.hpp, which the lanes that this brings need too.
+#include "../../folds/sums.hpp"
+
 namespace warpfold::device {
 
 template <class T>
