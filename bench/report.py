@@ -20,8 +20,8 @@ def rows_of(path):
 
 
 def fold_rows(ours, peers):
-    """One row a type, size and fold. Each rate was measured in turn with plain reads, and is compared as a fraction of
-    those: the machine's own read rate changes from minute to minute."""
+    """One row a type, size and fold. Each rate was measured in turn with plain reads; from 64 MiB on rates are compared as
+    fractions of those, because what the machine's memory delivers changes from minute to minute."""
     for name, found in ours.items():
         kind, size, fold = name.split("/", 2)
         fraction = found["rate"] / found["read_limit"]
@@ -29,8 +29,9 @@ def fold_rows(ours, peers):
                "of_read_limit": round(fraction, 3)}
         if numpy := peers.get(f"{kind}/{size}/numpy {fold}"):
             peer = numpy["rate"] / numpy["read_limit"]
+            times = found["rate"] / numpy["rate"] if size == "1MiB" else fraction / peer
             row |= {"numpy_GB_per_s": round(numpy["rate"] / 1e9, 3), "numpy_of_read_limit": round(peer, 4),
-                    "times_numpy": round(fraction / peer, 2)}
+                    "times_numpy": round(times, 2)}
         fsum = peers.get(f"{kind}/{size}/math.fsum")
         if fold == "sum" and fsum:
             row |= {"fsum_GB_per_s": round(fsum["rate"] / 1e9, 3),

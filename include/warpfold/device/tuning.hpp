@@ -31,9 +31,14 @@ constexpr tuning tuning_for() {
     //   argmin    {512, 4, 2, no} 4.41   {512, 2, 2, yes} 4.35   {512, 4, 1, no} 4.21
     //   variance  {512, 4, 1, yes} 4.19  {512, 2, 1, yes} 3.44   {512, 2, 2, no} 2.39   float64 sum {512, 4, 1, yes} 4.36
     //   eight together  {512, 3, 1, yes} 3.55   {512, 2, 1, yes} 3.25   {256, 2, 2, yes} 3.19   {512, 4, 1, yes} 2.64
+    // A third, 4 GiB, the same day, float32 sum 4.48:
+    //   float32 dot  {512, 2, 1, yes} 4.06  {256, 2, 2, yes} 4.08  {384, 2, 1, yes} 4.03  {512, 2, 2, yes} 0.84 (spills)
+    //   int32 dot    {512, 2, 1, yes} 4.33  {512, 2, 2, yes} 4.47  {256, 2, 3, yes} 4.48
+    //   float64 dot  {256, 2, 1, yes} 3.30  {256, 2, 2, yes} 4.16  {384, 3, 1, yes} 4.19
+    //   float64 variance  {256, 2, 2, no} 2.4  {256, 3, 2, yes} 2.80  {384, 3, 1, yes} 2.89
     constexpr lane_needs needs = lane<Gather>::needs;
-    if (needs.takes_pairs) return {needs.multiplies_doubles ? 256 : 512, sizeof(Item) <= 4 ? 1 : 2, 1, true};
-    if (needs.multiplies_doubles) return {256, 2, 1, true};
+    if (needs.multiplies_doubles) return {384, 3, 1, true};
+    if (needs.takes_pairs) return {512, sizeof(Item) <= 4 ? 1 : 2, needs.prefetch || sizeof(Item) <= 4 ? 1 : 2, true};
     if (needs.several) return {512, 3, 1, true};
     if (needs.prefetch) return {512, sizeof(Item) == 2 ? 2 : 4, 1, true};
     return {512, 4, 2, false};
