@@ -1,4 +1,8 @@
-"""Tables and one JSON file from the rates of host_bench, peers.py and simt_bench: bench/report.py OURS PEERS EXECUTOR OUT."""
+"""Tables and JSON files from the rates of host_bench and peers.py, and of simt_bench.
+
+    bench/report.py folds OURS PEERS OUT
+    bench/report.py executor RATES OUT
+"""
 
 import json
 import os
@@ -48,31 +52,36 @@ def executor_rows(benchmarks):
             yield {"kernel": kernel, "ns_per_switch": round(row["per_switch"] * 1e9, 2)}
 
 
-def main():
-    ours_path, peers_path, executor_path, out = sys.argv[1:]
-    with open(peers_path) as file:
-        peers = json.load(file)
-    folds = list(fold_rows(rows_of(ours_path), peers))
-    print(f"{'type':8} {'size':6} {'fold':34} {'GB/s':>7} {'of limit':>8} {'NumPy':>7} {'times':>7}")
-    for row in folds:
-        print(f"{row['type']:8} {row['size']:6} {row['fold']:34} {row['GB_per_s']:7.2f} {row['of_read_limit']:8.3f}"
-              f" {row.get('numpy_GB_per_s', ''):>7} {row.get('times_numpy', ''):>7}"
-              + (f"  {row['times_fsum']} times math.fsum" if "times_fsum" in row else ""))
-    slower = [f"{r['type']}/{r['size']}/{r['fold']}" for r in folds if r.get("times_numpy", 1) < 1]
-    print(f"\nslower than NumPy: {', '.join(slower) or 'none'}\n")
-
-    executor = list(executor_rows(rows_of(executor_path)))
-    for row in executor:
-        print(f"executor: {row['kernel']:14}", f"checks {'on' if row['checks'] else 'off':3} {row['items_per_s'] / 1e6:8.1f} "
-              "million items/s" if "checks" in row else f"{row['ns_per_switch']} ns")
-
+def write(out, what, rows):
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
     with open("/proc/cpuinfo") as file:
         cpu = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), platform.processor())
     with open(out, "w") as file:
         json.dump({"cpu": cpu, "cores": len(os.sched_getaffinity(0)), "date": time.strftime("%Y-%m-%d"), "commit": commit,
-                   "folds": folds, "executor": executor}, file, indent=1)
+                   what: rows}, file, indent=1)
         file.write("\n")
 
 
-main()
+def folds(ours_path, peers_path, out):
+    with open(peers_path) as file:
+        peers = json.load(file)
+    rows = list(fold_rows(rows_of(ours_path), peers))
+    print(f"{'type':8} {'size':6} {'fold':34} {'GB/s':>7} {'of limit':>8} {'NumPy':>7} {'times':>7}")
+    for row in rows:
+        print(f"{row['type']:8} {row['size']:6} {row['fold']:34} {row['GB_per_s']:7.2f} {row['of_read_limit']:8.3f}"
+              f" {row.get('numpy_GB_per_s', ''):>7} {row.get('times_numpy', ''):>7}"
+              + (f"  {row['times_fsum']} times math.fsum" if "times_fsum" in row else ""))
+    slower = [f"{r['type']}/{r['size']}/{r['fold']}" for r in rows if r.get("times_numpy", 1) < 1]
+    print(f"\nslower than NumPy: {', '.join(slower) or 'none'}\n")
+    write(out, "folds", rows)
+
+
+def executor(rates_path, out):
+    rows = list(executor_rows(rows_of(rates_path)))
+    for row in rows:
+        print(f"executor: {row['kernel']:14}", f"checks {'on' if row['checks'] else 'off':3} {row['items_per_s'] / 1e6:8.1f} "
+              "million items/s" if "checks" in row else f"{row['ns_per_switch']} ns")
+    write(out, "executor", rows)
+
+
+{"folds": folds, "executor": executor}[sys.argv[1]](*sys.argv[2:])
