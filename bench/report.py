@@ -38,8 +38,7 @@ def fold_rows(ours, peers):
                     "times_numpy": round(times, 2)}
         fsum = peers.get(f"{kind}/{size}/math.fsum")
         if fold == "sum" and fsum:
-            row |= {"fsum_GB_per_s": round(fsum["rate"] / 1e9, 3),
-                    "times_fsum": round(fraction / fsum["rate"] * fsum["read_limit"])}
+            row |= {"fsum_GB_per_s": round(fsum["rate"] / 1e9, 3), "times_fsum": round(found["rate"] / fsum["rate"])}
         yield row
 
 
