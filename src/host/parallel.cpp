@@ -23,6 +23,12 @@ void hand_over() {}
 void take_over() {}
 #endif
 
+/// The first member of a body, made before the others and destroyed after them: TBB uses the memory of bodies again.
+struct handed {
+    handed() { take_over(); }
+    ~handed() { hand_over(); }
+};
+
 /// A range cut into chunks, of which the last may be shorter.
 struct chunks {
     index_t begin, end, length;
@@ -38,7 +44,7 @@ struct chunks {
 class body {
   public:
     body(ordered_work& root, chunks const& all) : work_{&root}, all_{all} { hand_over(); }
-    body(body& other, tbb::split) : owned_{split_off(other)}, work_{owned_.get()}, all_{other.all_} { hand_over(); }
+    body(body& other, tbb::split) : owned_{other.work_->split()}, work_{owned_.get()}, all_{other.all_} { hand_over(); }
 
     void operator()(tbb::blocked_range<index_t> const& range) {
         take_over();
@@ -48,16 +54,11 @@ class body {
     void join(body& later) {
         take_over();
         work_->join(*later.work_);
-        later.owned_.reset();  // here, between the two, and not where TBB ends the body
         hand_over();
     }
 
   private:
-    static std::unique_ptr<ordered_work> split_off(body const& other) {
-        take_over();
-        return other.work_->split();
-    }
-
+    handed handed_;
     std::unique_ptr<ordered_work> owned_;
     ordered_work* work_;
     chunks all_;
