@@ -32,18 +32,9 @@ HWY_NOINLINE void add_tile(Set& set, T const* x, index_t n) {
         if constexpr (Term != term::square) {
             w.template add<0, false>(a);
             w.template add<0, true>(b);
-        } else if constexpr (!two_words) {
-            w.template add_product<false>(a, a);
-            w.template add_product<true>(b, b);
         } else {
-            auto const aa = hn::Mul(a, a), bb = hn::Mul(b, b);
-            w.template add<0, false>(aa);
-            w.template add<0, true>(bb);
-            if constexpr (N > 1) {
-                // The rest of a product of doubles is a double, at least 52 binades below it.
-                w.template add<1, false>(hn::MulSub(a, a, aa));
-                w.template add<1, true>(hn::MulSub(b, b, bb));
-            }
+            w.template add_product<two_words, false>(a, a);
+            w.template add_product<two_words, true>(b, b);
         }
     }
     int additions[N];

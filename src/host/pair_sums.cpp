@@ -32,18 +32,8 @@ HWY_NOINLINE void add_products(Set& set, T const* x, T const* y, index_t n) {
         prefetch_next_tile(y + i);
         auto const a = scaled(load_doubles(x + i)), b = scaled(load_doubles(x + i + lanes));
         auto const c = load_doubles(y + i), d = load_doubles(y + i + lanes);
-        if constexpr (!two_words) {
-            w.template add_product<false>(a, c);
-            w.template add_product<true>(b, d);
-        } else {
-            auto const ac = hn::Mul(a, c), bd = hn::Mul(b, d);
-            w.template add<0, false>(ac);
-            w.template add<0, true>(bd);
-            if constexpr (N > 1) {
-                w.template add<1, false>(hn::MulSub(a, c, ac));
-                w.template add<1, true>(hn::MulSub(b, d, bd));
-            }
-        }
+        w.template add_product<two_words, false>(a, c);
+        w.template add_product<two_words, true>(b, d);
     }
     int additions[N];
     for (int k = 0; k < N; ++k) additions[k] = static_cast<int>(n / lanes) * (two_words && k > 0 ? 2 : 1);

@@ -56,12 +56,19 @@ struct window_lanes {
             if constexpr (Windows > 1) below.template add<0, Odd>(hn::Sub(v, hn::Sub(t, magic)));
         }
     }
-    /// Adds a · b, which is a double, to all windows: fused, an operation less.
-    template <bool Odd>
+    /// Adds a · b to all windows. Of floats it is one double, and enters fused, an operation less. Of doubles it is two:
+    /// the rest lies at least 52 binades below, and begins at the second window.
+    template <bool TwoWords, bool Odd>
     HWY_INLINE void add_product(double_lanes a, double_lanes b) {
-        auto const t = hn::MulAdd(a, b, magic);
-        count<Odd>(t);
-        if constexpr (Windows > 1) below.template add<0, Odd>(hn::MulSub(a, b, hn::Sub(t, magic)));
+        if constexpr (TwoWords) {
+            auto const product = hn::Mul(a, b);
+            add<0, Odd>(product);
+            if constexpr (Windows > 1) add<1, Odd>(hn::MulSub(a, b, product));
+        } else {
+            auto const t = hn::MulAdd(a, b, magic);
+            count<Odd>(t);
+            if constexpr (Windows > 1) below.template add<0, Odd>(hn::MulSub(a, b, hn::Sub(t, magic)));
+        }
     }
 
     template <bool Odd>
