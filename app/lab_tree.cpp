@@ -35,7 +35,13 @@ void add_lab_tree(CLI::App& lab) {
     CLI::App* const command = lab.add_subcommand("tree", "A reduction step by step, as text and as a picture");
     command->add_option("items", options->items, "The values; negative ones after --")
         ->required()
-        ->type_name("VALUE...");
+        ->type_name("VALUE...")
+        ->check([](std::string const& text) {
+            double value;
+            return CLI::detail::lexical_cast(text, value)
+                       ? std::string{}
+                       : fmt::format("expected numbers to reduce, not {} (of a kernel, lab explain tells)", text);
+        });
     command->add_option("--op", options->op, "sum, product, max or min")->capture_default_str()->type_name("OP");
     command->add_option("--style", options->style, "sequential, interleaved or shuffle")
         ->capture_default_str()

@@ -145,6 +145,9 @@ TEST(lab_errors, are_one_line_and_an_exit_code) {
     EXPECT_EQ(error({"bench", "--study", "A", "--results", "/nowhere"}, 1),
               "warpfold: /nowhere: expected a folder of results\n");
     EXPECT_EQ(error({"claims", "--results", "/nowhere"}, 1), "warpfold: /nowhere: expected a folder of results\n");
+    EXPECT_EQ(error({"tree", "C2"}, 2),
+              "warpfold: items: expected numbers to reduce, not C2 (of a kernel, lab explain tells) (see warpfold lab "
+              "--help)\n");
     error({"tree"}, 2);
     error({"run", "C2", "-n", "many"}, 2);
     error({"tree", "1", "--svg", "/nowhere/tree.svg"}, 1);
