@@ -30,6 +30,13 @@ void steps(gathers<Gathers...> const& f, typename gathers<Gathers...>::state& s,
 template <class Item>
 inline constexpr index_t tile_items = (index_t{1} << 16) / static_cast<index_t>(sizeof(Item));
 
+/// Whether a fold reads an input where it lies, with no load between.
+template <class F, class Input>
+inline constexpr bool reads_in_place = is_contiguous<Input>;
+template <class F, class A, class B>
+inline constexpr bool reads_in_place<F, zipped<A, B>> =
+    routed<F> && takes_columns<F> && is_contiguous<A> && is_contiguous<B>;
+
 /// Takes one tile: the items [first, first + count) of `in`; positions count from `origin`.
 template <class F, class Input>
 void fold_tile(F const& f, typename F::state& s, Input const& in, index_t first, index_t count, index_t origin) {
@@ -38,7 +45,7 @@ void fold_tile(F const& f, typename F::state& s, Input const& in, index_t first,
         steps(f, s, in.load(first, count, nullptr), count, origin + first);
     } else if constexpr (is_zipped<Input> && routed<F> && takes_columns<F>) {
         using value = decltype(item::first);
-        value buffers[2][tile_items<item>];
+        value buffers[2][reads_in_place<F, Input> ? 1 : tile_items<item>];
         columns<value> const pairs{in.first.load(first, count, buffers[0]), in.second.load(first, count, buffers[1])};
         using route = route_of<F>;
         route::function(route::list::template position<F>, &s, &pairs, count, origin + first);
@@ -60,7 +67,7 @@ void fold_tile(F const& f, typename F::state& s, Input const& in, index_t first,
 /// Takes the items [begin, end) of `in`; positions count from `origin`.
 template <class F, class Input>
 void fold_range(F const& f, typename F::state& s, Input const& in, index_t begin, index_t end, index_t origin) {
-    index_t const tile = is_contiguous<Input> ? end - begin : tile_items<typename Input::value_type>;
+    index_t const tile = reads_in_place<F, Input> ? end - begin : tile_items<typename Input::value_type>;
     for (index_t first = begin; first < end; first += tile) {
         if constexpr (requires { f.settled(s); }) {
             if (f.settled(s)) return;
