@@ -49,7 +49,7 @@ bool same(R const& a, R const& b) {
 
 template <class T, class F>
 void check(benchmark::State& state, F const& fold, std::span<T const> x) {
-    auto const part = x.first(std::min<std::size_t>(x.size(), 4321));
+    auto const part = x.first(std::min<std::size_t>(x.size(), 43210));
     auto const bound = wf::bind<T>(fold);
     auto expected = bound.identity();
     for (std::size_t i = 0; i < part.size(); ++i) bound.step(expected, part[i], static_cast<wf::index_t>(i));

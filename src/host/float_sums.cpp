@@ -6,9 +6,10 @@
 #include <hwy/highway.h>
 
 #include <optional>
+#include <utility>
 
+#include "host/estimates-inl.h"
 #include "host/route_table.hpp"
-#include "host/scan-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::host::HWY_NAMESPACE {
@@ -50,17 +51,66 @@ void add_tile(int needed, Set& set, T const* x, index_t n) {
     add_tile<Term, Windows>(set, x, n);
 }
 
+/// Adds a tile to the totals of an estimate, or says that one of them left its range, and adds nothing.
+template <term Term, class T, class Sum>
+HWY_NOINLINE bool estimate_tile(Sum& sum, T const* x, index_t n) {
+    constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
+    auto totals = sum.begin();
+    for (index_t i = 0; i < n; i += 2 * lanes) {
+        prefetch_next_tile(x + i);
+        auto const a = load_doubles(x + i), b = load_doubles(x + i + lanes);
+        if constexpr (Term == term::square) {
+            totals.even.add_product(a, a);
+            totals.odd.add_product(b, b);
+        } else {
+            totals.even.add(Term == term::magnitude ? hn::Abs(a) : a);
+            totals.odd.add(Term == term::magnitude ? hn::Abs(b) : b);
+        }
+        if constexpr (Term == term::value) totals.note_changes();
+    }
+    totals.note_changes();
+    if (!totals.in_range()) return false;
+    sum.end(totals, n);
+    return true;
+}
+/// Adds a tile to the totals of values and of squares, placed for items below one 2^top: what keeps squares in their
+/// range keeps values in theirs. In a total of at most 2^l items, Σ x² < 2^(51 + q) = 2^(2 top + l + 1), for
+/// q = 2 top + l − 50; so |Σ x| < 2^(top + l + 1/2), by Cauchy and Schwarz, and there is room for 2^(top + l + 1).
+/// (What the totals leave out is less than 2^-40 of that.)
+template <class T, class Values, class Squares>
+HWY_NOINLINE bool estimate_tile(Values& values, Squares& squares, T const* x, index_t n) {
+    constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
+    auto first = values.begin();
+    auto second = squares.begin();
+    for (index_t i = 0; i < n; i += 2 * lanes) {
+        prefetch_next_tile(x + i);
+        auto const a = load_doubles(x + i), b = load_doubles(x + i + lanes);
+        first.even.add(a);
+        first.odd.add(b);
+        second.even.add_product(a, a);
+        second.odd.add_product(b, b);
+    }
+    second.note_changes();
+    if (!second.in_range()) return false;
+    values.end(first, n);
+    squares.end(second, n);
+    return true;
+}
+
 template <class T>
 inline constexpr int square_windows = std::is_same_v<T, double> ? 4 : 3;
 inline constexpr int value_windows = 3;
 
-/// The state of one call: windows over the sums that the fold keeps.
+/// The state of one call: windows over the sums that the fold keeps; over those that it may estimate totals too, which
+/// take what would need more than one window, as long as they hold what tiles bring.
 template <class State, class T, bool First, bool Second, bool Absolute>
 class float_summer {
   public:
     explicit float_summer(State& s) : state_{s} {
         if constexpr (First) first_.emplace(s.first);
         if constexpr (Second) second_.emplace(s.second);
+        if constexpr (estimating && First) first_estimate_.emplace(s.first, s.first_error);
+        if constexpr (estimating && Second) second_estimate_.emplace(s.second, s.second_error);
     }
     ~float_summer() {
         if constexpr (First) first_->flush();
@@ -71,6 +121,11 @@ class float_summer {
 
     /// Takes n items; n is a multiple of `step`, at most `tile<T>`. `items` of them are not padding.
     void add(T const* x, index_t n, index_t items) {
+        // A tile that the totals did not hold is unlike others: windows take it, and the next one places totals anew.
+        bool const placed = std::exchange(placed_, false);
+        if constexpr (estimating) {
+            if (placed && (placed_ = estimate(x, n))) return;
+        }
         T buffer[tile<T>];
         auto range = scan(x, n);
         T const* const given = x;
@@ -86,6 +141,10 @@ class float_summer {
         note_zeros(range, given, items);
         if (range.zero()) return;
         bit_range const bits = range.bits();
+        if constexpr (estimating) {
+            bool const worth = !placed && x == given && !fits_one_window(bits);
+            if (worth && place(bits.top) && (placed_ = estimate(x, n))) return;
+        }
         if constexpr (First) {
             constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
             if (int const needed = first_->prepare(bits, static_cast<int>(n / lanes)))
@@ -98,13 +157,37 @@ class float_summer {
 
   private:
     static constexpr term first_term = Absolute ? term::magnitude : term::value;
+    static constexpr bool estimating = HWY_NATIVE_FMA && requires(State& s) { s.first_error; };
     struct nothing {};
-    template <bool Used, int Windows, class Sum>
-    using windows = std::conditional_t<Used, std::optional<window_set<Windows, Sum>>, nothing>;
+    using first_sum = decltype(State::first);
+    using second_sum = decltype(State::second);
+    template <bool Used, class Part>
+    using part = std::conditional_t<Used, std::optional<Part>, nothing>;
+
+    static bit_range squares_of(bit_range items) { return {2 * items.top, 2 * items.bottom}; }
+
+    /// Where one window is all that items need, no sum of theirs costs less, and this one is exact.
+    static bool fits_one_window(bit_range bits) {
+        bool fits = true;
+        if constexpr (First) fits = window_set<1, first_sum>::needed_for(bits) == 1;
+        if constexpr (Second) fits = fits && window_set<1, second_sum>::needed_for(squares_of(bits)) == 1;
+        return fits;
+    }
+    bool place(int top) {
+        bool possible = true;
+        if constexpr (First) possible = first_estimate_->place(top);
+        if constexpr (Second) possible = second_estimate_->place(2 * top) && possible;
+        return possible;
+    }
+    bool estimate(T const* x, index_t n) {
+        if constexpr (First && Second) return estimate_tile(*first_estimate_, *second_estimate_, x, n);
+        else if constexpr (First) return estimate_tile<first_term>(*first_estimate_, x, n);
+        else return estimate_tile<term::square>(*second_estimate_, x, n);
+    }
 
     void add_squares(bit_range bits, T const* x, index_t n) {
         constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
-        bit_range const squares{2 * bits.top, 2 * bits.bottom};
+        bit_range const squares = squares_of(bits);
         // Both words of a product must be doubles, and the second one takes a fused operation.
         bool const exact = !std::is_same_v<T, double> || (HWY_NATIVE_FMA && squares.bottom >= -1074);
         int const needed = exact ? second_->prepare(squares, 2 * static_cast<int>(n / lanes)) : 0;
@@ -116,14 +199,8 @@ class float_summer {
     template <term Term, class Sum>
     HWY_NOINLINE static void add_slowly(Sum& sum, T const* x, index_t n) {
         for (index_t i = 0; i < n; ++i) {
-            auto v = decompose(x[i]);
+            auto const v = decompose_above<Term == term::square ? Sum::low / 2 : Sum::low>(x[i]);
             if (v.significand == 0) continue;
-            // Items of a narrower type were converted, and have zeros below the lowest bit of that type.
-            constexpr int low = Term == term::square ? Sum::low / 2 : Sum::low;
-            if (v.exponent < low) {
-                v.significand >>= low - v.exponent;
-                v.exponent = low;
-            }
             if constexpr (Term == term::value) sum.add(v.significand, v.exponent);
             else if constexpr (Term == term::magnitude) sum.add(v.significand < 0 ? -v.significand : v.significand, v.exponent);
             else sum.add_product(v.significand, v.significand, 2 * v.exponent);
@@ -137,17 +214,20 @@ class float_summer {
     }
 
     State& state_;
-    windows<First, value_windows, std::remove_reference_t<decltype(std::declval<State&>().first)>> first_;
-    windows<Second, square_windows<T>, std::remove_reference_t<decltype(std::declval<State&>().second)>> second_;
+    part<First, window_set<value_windows, first_sum>> first_;
+    part<Second, window_set<square_windows<T>, second_sum>> second_;
+    // Squares of floats need no rests: their sum is far finer than a float, and no two of them cancel.
+    part<estimating && First, estimated_sum<true, tile<T>, first_sum>> first_estimate_;
+    part<estimating && Second, estimated_sum<std::is_same_v<T, double>, tile<T>, second_sum>> second_estimate_;
+    bool placed_ = false;
 };
 
 struct float_sums {
-    template <class T, folds::powers P, bool Absolute>
-    static void run(folds::power_sums<T, P, Absolute> const&, typename folds::power_sums<T, P, Absolute>::state& s,
-                    T const* items, index_t count, index_t) {
-        using gather = folds::power_sums<T, P, Absolute>;
-        using lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
-        float_summer<typename gather::state, lane, gather::has_first, gather::has_second, Absolute> summer{s};
+    template <class Gather>
+    static void run(Gather const&, typename Gather::state& s, typename Gather::item const* items, index_t count,
+                    index_t) {
+        using lane = std::conditional_t<std::is_same_v<typename Gather::item, double>, double, float>;
+        float_summer<typename Gather::state, lane, Gather::has_first, Gather::has_second, Gather::absolute> summer{s};
         s.items += count;
         lane buffer[tile<lane>];
         for (index_t first = 0; first < count; first += tile<lane>) {
@@ -162,6 +242,9 @@ struct float_sums {
 void run_float_sums(std::size_t route, void* state, void const* items, index_t count, index_t first) {
     route_table<float_sums, for_floats<routes::power_sums>>::run(route, state, items, count, first);
 }
+void run_float_estimates(std::size_t route, void* state, void const* items, index_t count, index_t first) {
+    route_table<float_sums, routes::power_estimates>::run(route, state, items, count, first);
+}
 
 }  // namespace warpfold::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -172,6 +255,10 @@ namespace warpfold::host {
 HWY_EXPORT(run_float_sums);
 void run_float_sums(std::size_t route, void* state, void const* items, index_t count, index_t first) {
     HWY_DYNAMIC_DISPATCH(run_float_sums)(route, state, items, count, first);
+}
+HWY_EXPORT(run_float_estimates);
+void run_float_estimates(std::size_t route, void* state, void const* items, index_t count, index_t first) {
+    HWY_DYNAMIC_DISPATCH(run_float_estimates)(route, state, items, count, first);
 }
 
 }  // namespace warpfold::host

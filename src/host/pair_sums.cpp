@@ -5,8 +5,11 @@
 
 #include <hwy/highway.h>
 
+#include <optional>
+#include <utility>
+
+#include "host/estimates-inl.h"
 #include "host/route_table.hpp"
-#include "host/scan-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::host::HWY_NAMESPACE {
@@ -48,58 +51,110 @@ void add_products(int needed, Set& set, T const* x, T const* y, index_t n) {
     add_products<Factor, N>(set, x, y, n);
 }
 
+/// Adds all x[i] · y[i] to the totals of an estimate, or says that one of them left its range, and adds nothing.
+template <class T, class Sum>
+HWY_NOINLINE bool estimate_products(Sum& sum, T const* x, T const* y, index_t n) {
+    constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
+    auto totals = sum.begin();
+    for (index_t i = 0; i < n; i += 2 * lanes) {
+        prefetch_next_tile(x + i);
+        prefetch_next_tile(y + i);
+        totals.even.add_product(load_doubles(x + i), load_doubles(y + i));
+        totals.odd.add_product(load_doubles(x + i + lanes), load_doubles(y + i + lanes));
+        totals.note_changes();
+    }
+    if (!totals.in_range()) return false;
+    sum.end(totals, n);
+    return true;
+}
+
+/// The state of one call: windows over the sum, and totals where it may be estimated.
+template <class State, class T, bool Distance>
+class pair_summer {
+  public:
+    explicit pair_summer(State& s) : state_{s}, sum_{s.sum} {
+        if constexpr (estimating) estimate_.emplace(s.sum, s.first_error);
+    }
+    ~pair_summer() { sum_.flush(); }
+    pair_summer(pair_summer const&) = delete;
+    pair_summer& operator=(pair_summer const&) = delete;
+
+    /// Takes a tile of n pairs, of which `items` are not padding, or says that it holds more than windows can.
+    bool add(T const* x, T const* y, index_t n, index_t items) {
+        // A tile that the totals did not hold is unlike others: windows take it, and the next one places totals anew.
+        bool const placed = std::exchange(placed_, false);
+        if constexpr (estimating) {
+            if (placed && (placed_ = estimate_products(*estimate_, x, y, n))) return note(x, y, items);
+        }
+        auto const in_x = scan(x, n), in_y = scan(y, n);
+        if (!in_x.finite() || !in_y.finite()) return false;
+        bit_range const a = in_x.bits(), b = in_y.bits();
+        bit_range range{a.top + b.top, a.bottom + b.bottom};
+        if (Distance) range = {2 * (a.top > b.top ? a.top : b.top) + 1, 2 * (a.bottom < b.bottom ? a.bottom : b.bottom)};
+        if constexpr (estimating) {
+            bool const worth = !placed && window_set<1, sum>::needed_for(range) != 1;
+            if (worth && estimate_->place(range.top) && (placed_ = estimate_products(*estimate_, x, y, n)))
+                return note(x, y, items);
+        }
+        constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
+        bool const exact = !std::is_same_v<T, double> || (HWY_NATIVE_FMA && range.bottom >= -1074);
+        int const terms = Distance ? 3 : 1;
+        int const needed = exact ? sum_.prepare(range, terms * 2 * static_cast<int>(n / lanes)) : 0;
+        if (needed == 0) return false;
+        if constexpr (Distance) {
+            add_products<1>(needed, sum_, x, x, n);
+            add_products<-2>(needed, sum_, x, y, n);
+            add_products<1>(needed, sum_, y, y, n);
+        } else {
+            add_products<1>(needed, sum_, x, y, n);
+        }
+        return note(x, y, items);
+    }
+
+  private:
+    static constexpr bool estimating = HWY_NATIVE_FMA && requires(State& s) { s.first_error; };
+    struct nothing {};
+    using sum = decltype(State::sum);
+
+    /// Counts the pairs of a tile that was taken.
+    bool note(T const* x, T const* y, index_t items) {
+        state_.items += items;
+        for (index_t i = 0; i < items && state_.only_negative_zeros; ++i)
+            state_.only_negative_zeros =
+                !Distance && (x[i] == 0 || y[i] == 0) && is_negative(x[i]) != is_negative(y[i]);
+        return true;
+    }
+
+    State& state_;
+    window_set<product_windows, sum> sum_;
+    std::conditional_t<estimating, std::optional<estimated_sum<true, pair_tile, sum>>, nothing> estimate_;
+    bool placed_ = false;
+};
+
 struct pair_sums {
-    template <class T, bool Distance>
-    static void run(folds::pair_sums<T, Distance> const& gather, typename folds::pair_sums<T, Distance>::state& s,
-                    columns<T> const& items, index_t count, index_t first) {
+    template <class Gather, class T>
+    static void run(Gather const& gather, typename Gather::state& s, columns<T> const& items, index_t count,
+                    index_t first) {
         using lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
-        window_set<product_windows, decltype(s.sum)> sum{s.sum};
+        pair_summer<typename Gather::state, lane, Gather::distance> summer{s};
         lane buffer_x[pair_tile], buffer_y[pair_tile];
         for (index_t begin = 0; begin < count; begin += pair_tile) {
             index_t const n = count - begin < pair_tile ? count - begin : pair_tile;
             index_t const padded = (n + step - 1) / step * step;
             lane const* x = as_lanes(items.first + begin, buffer_x, n, padded);
             lane const* y = as_lanes(items.second + begin, buffer_y, n, padded);
-            if (!add<Distance>(s, sum, x, y, padded, n))
+            if (!summer.add(x, y, padded, n))
                 for (index_t i = 0; i < n; ++i)
                     gather.step(s, {items.first[begin + i], items.second[begin + i]}, first + begin + i);
         }
-        sum.flush();
-    }
-
-    /// Takes a tile, or says that it holds more than windows can.
-    template <bool Distance, class State, class Set, class T>
-    static bool add(State& s, Set& sum, T const* x, T const* y, index_t n, index_t items) {
-        constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
-        auto const in_x = scan(x, n), in_y = scan(y, n);
-        if (!in_x.finite() || !in_y.finite()) return false;
-        s.items += items;
-        for (index_t i = 0; i < items && s.only_negative_zeros; ++i)
-            s.only_negative_zeros =
-                !Distance && (x[i] == 0 || y[i] == 0) && is_negative(x[i]) != is_negative(y[i]);
-        bit_range const a = in_x.bits(), b = in_y.bits();
-        bit_range range{a.top + b.top, a.bottom + b.bottom};
-        if (Distance) range = {2 * (a.top > b.top ? a.top : b.top) + 1, 2 * (a.bottom < b.bottom ? a.bottom : b.bottom)};
-        bool const exact = !std::is_same_v<T, double> || (HWY_NATIVE_FMA && range.bottom >= -1074);
-        int const terms = Distance ? 3 : 1;
-        int const needed = exact ? sum.prepare(range, terms * 2 * static_cast<int>(n / lanes)) : 0;
-        if (needed == 0) {
-            s.items -= items;
-            return false;
-        }
-        if constexpr (Distance) {
-            add_products<1>(needed, sum, x, x, n);
-            add_products<-2>(needed, sum, x, y, n);
-            add_products<1>(needed, sum, y, y, n);
-        } else {
-            add_products<1>(needed, sum, x, y, n);
-        }
-        return true;
     }
 };
 
 void run_pair_sums(std::size_t route, void* state, void const* items, index_t count, index_t first) {
     route_table<pair_sums, for_floats<routes::pair_sums>>::run(route, state, items, count, first);
+}
+void run_pair_estimates(std::size_t route, void* state, void const* items, index_t count, index_t first) {
+    route_table<pair_sums, routes::pair_estimates>::run(route, state, items, count, first);
 }
 
 }  // namespace warpfold::host::HWY_NAMESPACE
@@ -111,6 +166,10 @@ namespace warpfold::host {
 HWY_EXPORT(run_pair_sums);
 void run_pair_sums(std::size_t route, void* state, void const* items, index_t count, index_t first) {
     HWY_DYNAMIC_DISPATCH(run_pair_sums)(route, state, items, count, first);
+}
+HWY_EXPORT(run_pair_estimates);
+void run_pair_estimates(std::size_t route, void* state, void const* items, index_t count, index_t first) {
+    HWY_DYNAMIC_DISPATCH(run_pair_estimates)(route, state, items, count, first);
 }
 
 }  // namespace warpfold::host

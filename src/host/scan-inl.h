@@ -73,6 +73,18 @@ HWY_INLINE Lane const* as_lanes(T const* items, Lane* buffer, index_t n, index_t
     return buffer;
 }
 
+/// decompose(x) for a multiple of 2^Low, at an exponent of at least Low: below the lowest bit of its own type, a
+/// converted item has zeros.
+template <int Low, class T>
+auto decompose_above(T x) {
+    auto v = decompose(x);
+    if (v.significand != 0 && v.exponent < Low) {
+        v.significand >>= Low - v.exponent;
+        v.exponent = Low;
+    }
+    return v;
+}
+
 /// Copies a tile with zeros in place of NaN and infinities, which it counts. n is a multiple of `step`.
 template <class T>
 HWY_NOINLINE void take_exceptions(folds::exceptions& special, T const* x, T* finite, index_t n) {

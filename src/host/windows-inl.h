@@ -107,6 +107,12 @@ class window_set {
         return needed;
     }
 
+    /// Windows that items in `range` need where they are placed for these alone; 0: more than there are.
+    static int needed_for(bit_range range) {
+        if (range.bottom < Accumulator::low) range.bottom = Accumulator::low;
+        return windows_for(lowest_exponent(range.top), range);
+    }
+
     /// The windows from W on.
     template <int N, int W = 0>
     HWY_INLINE window_lanes<N> load() const {

@@ -13,6 +13,7 @@ template <class T, bool Distance>
 struct pair_sums {
     using gather = pair_sums;
     using item = pair<T, T>;
+    static constexpr bool distance = Distance;
 
     struct state {
         index_t items = 0;

@@ -16,6 +16,7 @@ struct power_sums {
     using item = T;
     static constexpr bool has_first = Powers != powers::second;
     static constexpr bool has_second = Powers != powers::first;
+    static constexpr bool absolute = Absolute;
 
     struct state {
         index_t items = 0;

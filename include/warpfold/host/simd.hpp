@@ -8,6 +8,7 @@
 #include "../folds/logsumexp.hpp"
 #include "../folds/products.hpp"
 #include "../folds/sums.hpp"
+#include "estimate.hpp"
 
 namespace warpfold::host {
 
@@ -62,11 +63,18 @@ using searches = types<folds::search<Ts, folds::wanted::zero>..., folds::search<
 template <class... Ts>
 using products = types<folds::products<Ts>...>;
 using exponentials = types<folds::exponentials<float, float>, folds::exponentials<double, double>>;
+template <class T, folds::powers P, bool Absolute = false>
+using power_estimate = estimate<folds::power_sums<T, P, Absolute>>;
+using power_estimates =
+    types<power_estimate<float, folds::powers::second>, power_estimate<float, folds::powers::both>,
+          power_estimate<double, folds::powers::first>, power_estimate<double, folds::powers::first, true>,
+          power_estimate<double, folds::powers::second>, power_estimate<double, folds::powers::both>>;
+using pair_estimates = types<estimate<folds::pair_sums<float, false>>, estimate<folds::pair_sums<double, false>>>;
 
 }  // namespace routes
 
-route_function run_float_sums, run_integer_sums, run_pair_sums, run_extrema, run_searches, run_products,
-    run_exponentials;
+route_function run_float_sums, run_float_estimates, run_integer_sums, run_pair_sums, run_pair_estimates, run_extrema,
+    run_searches, run_products, run_exponentials;
 
 /// The route of a gather: its list and its function; none for a user's own fold.
 template <class Gather>
@@ -82,6 +90,16 @@ template <class T, bool Distance>
 struct route_of<folds::pair_sums<T, Distance>> {
     using list = for_floats<routes::pair_sums>;
     static constexpr route_function& function = run_pair_sums;
+};
+template <class T, folds::powers P, bool Absolute>
+struct route_of<estimate<folds::power_sums<T, P, Absolute>>> {
+    using list = routes::power_estimates;
+    static constexpr route_function& function = run_float_estimates;
+};
+template <class T>
+struct route_of<estimate<folds::pair_sums<T, false>>> {
+    using list = routes::pair_estimates;
+    static constexpr route_function& function = run_pair_estimates;
 };
 template <class T, bool Indexed>
 struct route_of<folds::extrema<T, Indexed>> {
@@ -114,5 +132,7 @@ template <class Gather>
 inline constexpr bool takes_columns = false;
 template <class T, bool Distance>
 inline constexpr bool takes_columns<folds::pair_sums<T, Distance>> = true;
+template <class T, bool Distance>
+inline constexpr bool takes_columns<estimate<folds::pair_sums<T, Distance>>> = true;
 
 }  // namespace warpfold::host

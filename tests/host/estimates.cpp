@@ -1,0 +1,313 @@
+// Estimated sums: their bounds hold, whatever the items are, and a result that they do not decide is the exact one too.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "bytes.hpp"
+#include "items.hpp"
+
+namespace {
+
+using testing_data::bytes_by_steps;
+using testing_data::bytes_or_error;
+using testing_data::from_fields;
+using testing_data::largest_field;
+using testing_data::random_bits;
+using wf::folds::powers;
+
+template <class T>
+struct estimates : testing::Test {};
+using item_types = testing::Types<float, double>;
+TYPED_TEST_SUITE(estimates, item_types);
+
+/// |estimate − exact|, rounded to the nearest double: no more than a bound, which is a double, where the truth is not.
+template <int Low, int High>
+double distance(wf::exact::fixed_point<Low, High> estimate, wf::exact::fixed_point<Low, High> exact) {
+    exact.carry();
+    for (auto& limb : exact.limb) limb = -limb;
+    estimate.merge(exact);
+    return std::abs(wf::exact::round<double>(estimate));
+}
+
+/// How far an estimate is off, and how far it may be.
+struct errors {
+    double first = 0, first_bound = 0, second = 0, second_bound = 0;
+};
+
+/// Checks an estimate against the exact state: everything but the sums is equal, and they lie within the bounds.
+template <class Gather, class Input>
+errors check(Input const& in) {
+    auto const exact = wf::host::gather(Gather{}, in, {1});
+    auto const estimate = wf::host::gather(wf::host::estimate<Gather>{}, in, {1});
+    EXPECT_EQ(estimate.items, exact.items);
+    EXPECT_EQ(estimate.special.nans, exact.special.nans);
+    EXPECT_EQ(estimate.special.positive_infinities, exact.special.positive_infinities);
+    EXPECT_EQ(estimate.special.negative_infinities, exact.special.negative_infinities);
+    EXPECT_EQ(estimate.only_negative_zeros, exact.only_negative_zeros);
+    errors e{0, estimate.first_error, 0, estimate.second_error};
+    if constexpr (requires { exact.sum; }) {
+        e.first = distance(estimate.sum, exact.sum);
+    } else {
+        if constexpr (Gather::has_first) e.first = distance(estimate.first, exact.first);
+        if constexpr (Gather::has_second) e.second = distance(estimate.second, exact.second);
+    }
+    EXPECT_LE(e.first, e.first_bound);
+    EXPECT_LE(e.second, e.second_bound);
+    return e;
+}
+
+template <class T>
+wf::contiguous<T> all_of(std::vector<T> const& x) {
+    return {x.data(), static_cast<wf::index_t>(x.size())};
+}
+
+/// Every estimate of x, and of the products of x and y; counts those that were off, or could have been.
+template <class T>
+void check_all(std::vector<T> const& x, std::vector<T> const& y, int& off, int& bounded) {
+    auto const count = [&](errors const& e) {
+        off += e.first > 0 || e.second > 0;
+        bounded += e.first_bound > 0 || e.second_bound > 0;
+    };
+    auto const in = all_of(x);
+    if constexpr (std::is_same_v<T, double>) {
+        count(check<wf::folds::power_sums<T, powers::first>>(in));
+        count(check<wf::folds::power_sums<T, powers::first, true>>(in));
+    }
+    count(check<wf::folds::power_sums<T, powers::second>>(in));
+    count(check<wf::folds::power_sums<T, powers::both>>(in));
+    count(check<wf::folds::pair_sums<T, false>>(wf::zip(in, all_of(y))));
+}
+
+/// n items of a random band of exponents, which moves at one of them; of one sign or both; perhaps with a special one,
+/// or with two large ones that cancel, perhaps in one lane of a total.
+template <class T>
+void generate(random_bits& random, std::vector<T>& x, int n) {
+    static constexpr int widths[] = {0, 3, 12, 30, 60, 300};
+    int const width = widths[random.between(0, 5)], change = random.between(0, 2 * n);
+    bool const one_sign = random.chance(2), ones = random.chance(3);
+    int const most = random.chance(3) ? largest_field<T> : largest_field<T> * 3 / 5;
+    int field = random.between(0, most);
+    x.clear();
+    for (int i = 0; i < n; ++i) {
+        if (i == change) field = std::clamp(field + random.between(-60, 60), 0, most);
+        int const at = std::max(0, field - random.between(0, width));
+        x.push_back(from_fields<T>(!one_sign && random.chance(2), at, ones ? ~std::uint64_t{0} : random()));
+    }
+    auto const any = [&](int low, int high) { return static_cast<std::size_t>(random.between(low, high)); };
+    if (n > 0 && random.chance(8)) x[any(0, n - 1)] = testing_data::special_item<T>(random);
+    if (n > 64 && random.chance(4)) {
+        std::size_t const at = any(0, n - 64);
+        x[at] = from_fields<T>(random.chance(2), std::min(field + random.between(5, 60), most), random());
+        x[at + 4 * any(1, 15)] = testing_data::negate(x[at]);
+    }
+}
+
+TYPED_TEST(estimates, lie_within_their_bounds) {
+    using T = TypeParam;
+    random_bits random{1};
+    std::vector<T> x, y;
+    int off = 0, bounded = 0;
+    for (std::int64_t i = 0; i < testing_data::cases(200'000) && !testing::Test::HasFailure(); ++i) {
+        int const n = random.between(0, random.chance(50) ? 900 : 90);
+        generate(random, x, n);
+        generate(random, y, n);
+        check_all(x, y, off, bounded);
+    }
+    EXPECT_GT(off, testing_data::cases(100'000));
+    EXPECT_GT(bounded, testing_data::cases(200'000));
+}
+
+TYPED_TEST(estimates, of_several_tiles_lie_within_their_bounds) {
+    using T = TypeParam;
+    random_bits random{2};
+    std::vector<T> x, y;
+    int off = 0, bounded = 0;
+    for (std::int64_t i = 0; i < testing_data::cases(2'500) && !testing::Test::HasFailure(); ++i) {
+        int const n = random.between(4'000, 17'000);
+        generate(random, x, n);
+        generate(random, y, n);
+        check_all(x, y, off, bounded);
+    }
+    EXPECT_GT(off, testing_data::cases(1'000));
+    EXPECT_GT(bounded, testing_data::cases(2'000));
+}
+
+// Bounds that a fraction of their size would not hold: items whose rests all have one sign, and round to one side.
+TEST(bounds, of_squares_of_floats_are_nearly_met) {
+    // A square has twice 24 bits, some of them below the quantum: of one significand after the other, some leave a
+    // little less than half of it. A small item, whose square would need a second window, makes for an estimate.
+    double nearest = 0;
+    for (std::uint64_t fraction = ~std::uint64_t{0}; fraction > ~std::uint64_t{0} - 256; --fraction) {
+        std::vector<float> x(4'096, from_fields<float>(false, 127, fraction));
+        x[1'000] = 0x1p-20F;
+        errors const e = check<wf::folds::power_sums<float, powers::second>>(all_of(x));
+        nearest = std::max(nearest, e.second / e.second_bound);
+    }
+    EXPECT_GT(nearest, 0.8);
+}
+TEST(bounds, of_sums_and_products_of_doubles_are_met_within_a_power_of_ten) {
+    // One item places the totals; the others lie below a quantum and are all rest, 53 bits that do not add up exactly.
+    double sums = 0, squares = 0, products = 0;
+    for (int exponent = 40; exponent < 48; ++exponent) {
+        for (std::uint64_t low = 0; low < 256; ++low) {
+            std::vector<double> x(2'048, from_fields<double>(false, 1023 - exponent, ~std::uint64_t{255} | low));
+            x[1'000] = 1;
+            errors const first = check<wf::folds::power_sums<double, powers::first>>(all_of(x));
+            std::vector<double> const y(2'048, from_fields<double>(false, 1023, ~std::uint64_t{0}));
+            errors const product = check<wf::folds::pair_sums<double, false>>(wf::zip(x, y));
+            sums = std::max(sums, first.first / first.first_bound);
+            products = std::max(products, product.first / product.first_bound);
+            x.assign(2'048, from_fields<double>(false, 1023 - exponent / 2, ~std::uint64_t{255} | low));
+            x[1'000] = 1;
+            errors const second = check<wf::folds::power_sums<double, powers::second>>(all_of(x));
+            squares = std::max(squares, second.second / second.second_bound);
+        }
+    }
+    EXPECT_GT(sums, 0.1);
+    EXPECT_GT(products, 0.1);
+    EXPECT_GT(squares, 0.1);
+}
+
+/// Whether estimates decide a result.
+template <class Range, class F>
+bool decided(Range const& x, F const& fold) {
+    auto const in = wf::as_input(x);
+    auto const bound = wf::bind<typename wf::input_of<Range>::value_type>(fold);
+    return wf::host::estimated_result(bound, in, {}).has_value();
+}
+template <class T>
+bool exact(std::vector<T> const& x, auto const& fold) {
+    return bytes_or_error([&] { return wf::reduce(x, fold); }) == bytes_by_steps(x, fold);
+}
+
+constexpr auto every_sum =
+    wf::together(wf::sum, wf::mean, wf::variance, wf::standard_deviation, wf::norm_l2, wf::argmin);
+
+template <class T>
+std::vector<T> normal_items(std::size_t n, std::uint64_t seed) {
+    random_bits random{seed};
+    std::vector<T> x(n);
+    for (T& v : x) v = static_cast<T>(0.7 * testing_data::normal(random));  // full significands
+    return x;
+}
+
+TYPED_TEST(estimates, decide_what_common_items_give) {
+    using T = TypeParam;
+    for (std::uint64_t seed = 3; seed < 13; ++seed) {
+        auto const x = normal_items<T>(20'000, seed), y = normal_items<T>(20'000, seed + 100);
+        EXPECT_TRUE(decided(x, every_sum));
+        EXPECT_TRUE(exact(x, every_sum));
+        EXPECT_TRUE(decided(x, wf::norm_l1));
+        EXPECT_TRUE(decided(wf::zip(x, y), wf::dot));
+    }
+}
+
+TYPED_TEST(estimates, leave_undecided_what_lies_at_a_rounding_boundary) {
+    using T = TypeParam;
+    constexpr int digits = std::numeric_limits<T>::digits;
+    constexpr int low = std::numeric_limits<T>::min_exponent;
+    T const half = static_cast<T>(std::ldexp(1.0, -digits)), tiny = static_cast<T>(std::ldexp(1.0, low)), one = 1;
+    random_bits random{4};
+    for (T const beside : {T{0}, tiny, static_cast<T>(-tiny)}) {
+        // Cancelling items, and 1 + half a unit of its last place, and perhaps a little more or less.
+        auto x = normal_items<T>(10'000, 5);
+        for (std::size_t i = x.size(); i-- > 0;) x.push_back(-x[i]);
+        x.insert(x.end(), {one, half, beside});
+        std::shuffle(x.begin(), x.end(), random);
+        T const expected = beside > 0 ? one + 2 * half : one;
+        EXPECT_FALSE(decided(x, wf::together(wf::sum, wf::variance)));
+        EXPECT_EQ(wf::get<0>(wf::reduce(x, wf::together(wf::sum, wf::variance))), expected);
+        EXPECT_TRUE(exact(x, every_sum));
+        EXPECT_EQ(wf::sum(x), expected);
+        // The same sum of products.
+        std::vector<T> const ones(x.size(), one);
+        EXPECT_FALSE(decided(wf::zip(x, ones), wf::dot));
+        EXPECT_EQ(wf::dot(x, ones), expected);
+        // Its negative, for which the other direction is up.
+        for (T& v : x) v = -v;
+        EXPECT_EQ(wf::sum(x), -expected);
+        EXPECT_EQ(wf::dot(x, ones), -expected);
+    }
+}
+
+TYPED_TEST(estimates, leave_undecided_what_cancels) {
+    using T = TypeParam;
+    // A sum and mean of zero.
+    auto x = normal_items<T>(10'000, 6);
+    for (std::size_t i = x.size(); i-- > 0;) x.push_back(-x[i]);
+    EXPECT_FALSE(decided(x, wf::variance));
+    EXPECT_FALSE(decided(x, every_sum));
+    EXPECT_TRUE(exact(x, every_sum));
+    EXPECT_EQ(bytes_or_error([&] { return wf::mean(x); }), bytes_or_error([] { return T{0}; }));
+    // A variance of zero, of nearly zero, and below what a bound of the squares leaves.
+    std::vector<T> close(20'000, static_cast<T>(0.1));
+    EXPECT_EQ(decided(close, wf::variance), (std::is_same_v<T, float>)) << "squares of equal floats fit one window";
+    EXPECT_EQ(wf::variance(close), 0);
+    for (std::size_t i : {0, 7, 19'999}) {
+        close[i] = std::nextafter(close[i], T{1});
+        EXPECT_TRUE(exact(close, every_sum));
+    }
+    // A dot product of zero, and one of little more.
+    auto y = x;
+    for (std::size_t i = 0; i < y.size() / 2; ++i) y[i] = x[y.size() - 1 - i];
+    EXPECT_FALSE(decided(wf::zip(x, y), wf::dot) && wf::dot(x, y) == 0);
+    std::vector<T> const ones(x.size(), T{1});
+    EXPECT_FALSE(decided(wf::zip(x, ones), wf::dot));
+    EXPECT_EQ(wf::dot(x, ones), 0);
+    x[77] = std::nextafter(x[77], T{9});
+    EXPECT_TRUE(exact(x, every_sum));
+}
+
+TYPED_TEST(estimates, leave_special_items_to_the_exact_sums) {
+    using T = TypeParam;
+    using limits = std::numeric_limits<T>;
+    T const specials[] = {limits::quiet_NaN(), limits::infinity(),  -limits::infinity(),  T{-0.0},
+                          limits::max(),       limits::denorm_min(), static_cast<T>(1e30), limits::min()};
+    auto const all = wf::together(wf::sum, wf::mean, wf::variance, wf::norm_l2, wf::skip_nan(wf::sum),
+                                  wf::skip_nan(wf::variance));
+    for (T const special : specials) {
+        for (std::size_t const at : {0, 1, 2'047, 2'048, 4'095, 4'096, 10'000, 16'383, 19'999}) {
+            auto x = normal_items<T>(20'000, 7);
+            auto const y = normal_items<T>(20'000, 8);
+            x[at] = special;
+            EXPECT_TRUE(exact(x, all)) << special << " at " << at;
+            EXPECT_TRUE(exact(x, wf::sum)) << special << " at " << at;
+            EXPECT_TRUE(exact(x, wf::norm_l1)) << special << " at " << at;
+            EXPECT_TRUE(exact(x, wf::norm_l2)) << special << " at " << at;
+            std::vector<wf::pair<T, T>> pairs;
+            for (std::size_t i = 0; i < x.size(); ++i) pairs.push_back({x[i], y[i]});
+            EXPECT_EQ(bytes_or_error([&] { return wf::dot(x, y); }), bytes_by_steps(pairs, wf::dot))
+                << special << " at " << at;
+            x[19'000] = -special;
+            EXPECT_TRUE(exact(x, all)) << special << " at " << at;
+        }
+    }
+    for (T const same : {T{-0.0}, limits::max(), limits::denorm_min(), T{3}}) {
+        std::vector<T> const x(20'000, same);
+        EXPECT_TRUE(exact(x, all)) << same;
+        EXPECT_TRUE(exact(x, wf::norm_l1)) << same;
+    }
+}
+
+/// A fold of a user's own, over the sums of a built-in one, but monotone in none of them.
+template <class T>
+struct is_odd : wf::folds::power_sums<T, powers::both> {
+    bool finish(auto const& s) const { return s.first.limb[0] & 1; }
+};
+
+TYPED_TEST(estimates, are_not_asked_where_they_cannot_tell) {
+    using T = TypeParam;
+    using in = wf::contiguous<T>;
+    EXPECT_FALSE((wf::host::estimates<is_odd<T>, in>::value));
+    EXPECT_FALSE((wf::host::estimates<wf::bound<decltype(wf::together(wf::variance, is_odd<T>{})), T>, in>::value));
+    EXPECT_TRUE((wf::host::estimates<wf::bound<decltype(wf::together(wf::variance, wf::min)), T>, in>::value));
+    // Results of double from floats are finer than what is estimated for float ones.
+    constexpr bool same = std::is_same_v<T, double>;
+    EXPECT_EQ((wf::host::estimates<wf::bound<decltype(wf::as<double>(wf::variance)), T>, in>::value), same);
+    // Inputs that are made as they are read are read once.
+    EXPECT_FALSE((wf::host::estimates<wf::bound<decltype(wf::variance), T>, wf::strided<T>>::value));
+}
+
+}  // namespace
