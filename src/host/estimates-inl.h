@@ -47,8 +47,8 @@ struct running_total {
         if constexpr (Rests) rest = hn::Add(rest, hn::MulSub(a, b, hn::Sub(t, total)));
         total = t;
     }
-    /// a − b by the units of fused operations, which sums leave idle (AVX-512, in the cache: float64
-    /// sum 45 → 54 GB/s a core, mean with variance of float32 21 → 26).
+    /// a − b by the units of fused operations, which sums leave idle (AVX-512, in the cache: float64 sum 45 → 54 GB/s a
+    /// core, mean with variance of float32 21 → 26).
     static HWY_INLINE double_lanes difference(double_lanes a, double_lanes b) {
         return hn::MulSub(a, hn::Set(doubles{}, 1), b);
     }

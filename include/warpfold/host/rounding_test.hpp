@@ -95,7 +95,8 @@ bool ends(estimate<folds::power_sums<T, P, Absolute>> const&, auto const& s, Sta
         double const least = exact::round<double>(outer.second);
         kept = kept && !is_negative(least);
         if constexpr (gather::has_first)
-            kept = kept && most / least * most < static_cast<double>(s.items - s.special.nans) * (1 - 0x1p-48);
+            kept = kept && least > 0 &&
+                   most / least * most < static_cast<double>(s.items - s.special.nans) * (1 - 0x1p-48);
     }
     return kept;
 }
