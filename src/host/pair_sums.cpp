@@ -51,9 +51,9 @@ void add_products(int needed, Set& set, T const* x, T const* y, index_t n) {
     add_products<Factor, N>(set, x, y, n);
 }
 
-/// Adds all x[i] · y[i] to the totals of an estimate, or says that one of them left its range, and adds nothing. No scan
-/// waits for the next tiles: both of them ahead would fill the first-level cache (float64 from the second: 58 instead of
-/// 75 GB/s a core).
+/// Adds all x[i] · y[i] to the totals of an estimate, or says that one of them left its range, and adds nothing. No
+/// scan waits for the next tiles: both of them ahead would fill the first-level cache (float64 from the second-level
+/// one: 58 instead of 75 GB/s a core).
 template <class T, class Sum>
 HWY_NOINLINE bool estimate_products(Sum& sum, T const* x, T const* y, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
