@@ -30,6 +30,16 @@ TEST(reduce, takes_the_item_count_from_the_device) {
     EXPECT_EQ(wf::reduce(device.span(), wf::sum, how), engine::defined(wf::sum, engine::host_span(part)).value);
 }
 
+TEST(sums, many_items_that_no_window_reaches) {
+    // Their sums go from bins to the totals, which have to hold 2^24 of them.
+    wf::index_t const n = engine::on_gpu ? wf::index_t{1} << 25 : 1 << 12;
+    for (float const x : {1.7e10F, -1.6e10F, 5000.F, 3e-5F}) {
+        engine::items<float> const one{{x}};
+        EXPECT_EQ(wf::reduce(wf::strided<float>{one.data(), n, 0}, wf::sum, wf::device::options{}),
+                  static_cast<float>(static_cast<double>(x) * static_cast<double>(n)));
+    }
+}
+
 TEST(streams, thirty_two_at_once) {
     constexpr int streams = 32, rounds = engine::on_gpu ? 50 : 2;
     std::vector<std::thread> threads;

@@ -25,13 +25,14 @@ struct workspace {
     unsigned char* base = nullptr;
 
     __device__ unsigned* ticket() const { return reinterpret_cast<unsigned*>(base); }
+    __device__ std::uint64_t* sums() const { return reinterpret_cast<std::uint64_t*>(base + 128); }
     __device__ std::int64_t* spill() const { return reinterpret_cast<std::int64_t*>(base + 256); }
     template <class Partial>
-    __device__ Partial* partials() const {
-        return reinterpret_cast<Partial*>(base + 256 + spill_bytes);
+    __device__ stored<Partial>* partials() const {
+        return reinterpret_cast<stored<Partial>*>(base + 256 + spill_bytes);
     }
     template <class Partial>
-    static constexpr std::size_t most_partials = (bytes - 256 - spill_bytes) / sizeof(Partial);
+    static constexpr std::size_t most_partials = (bytes - 256 - spill_bytes) / sizeof(stored<Partial>);
 };
 
 /// How many rows items fill. A row is a vector for each thread of a block; the first may begin before the items, the last
@@ -41,15 +42,15 @@ __host__ __device__ inline index_t rows_of(index_t items, index_t head, int thre
     return (items + before + row - 1) / row;
 }
 
-/// What a kernel is given.
+/// What a kernel is given; first what it needs first, for a cache line of parameters holds 64 bytes.
 template <class Fold, class Input, class R>
 struct task {
-    Fold fold;
     Input input;
-    alignment align;
+    index_t head;                ///< where its first vector begins
     index_t items;               ///< at most
     index_t const* device_items; ///< where the device knows how many there are; null: `items`
     index_t rows;                ///< that each block takes of `items`
+    Fold fold;
     workspace work;
     sink<R> out;
 };
@@ -65,26 +66,8 @@ struct counted<Partial, false> {
     Partial partial;
 };
 
-/// The words of a value, read past this multiprocessor's cache.
-template <class T>
-__device__ __forceinline__ T load_fresh(T const* from) {
-    static_assert(sizeof(T) % 4 == 0 && alignof(T) >= 4);
-    std::uint32_t word[sizeof(T) / 4];
-#pragma unroll
-    for (std::size_t i = 0; i < sizeof(T) / 4; ++i) word[i] = __ldcg(reinterpret_cast<std::uint32_t const*>(from) + i);
-    T value;
-    std::memcpy(&value, word, sizeof(T));
-    return value;
-}
-
-/// What lies at `from`, in words that __ldcg and shuffles like: a state smaller than a word is padded to one.
-template <class T>
-struct alignas(alignof(T) < 4 ? 4 : alignof(T)) padded {
-    T value;
-};
-
 template <class Fold, class Input>
-using partial_of = padded<counted<typename lane<typename gather_of<Fold>::type>::partial, is_masked<Input>>>;
+using partial_of = counted<typename lane<typename gather_of<Fold>::type>::partial, is_masked<Input>>;
 
 /// One thread takes its share of the items: its place in the rows of its block; or, where order matters, one stretch.
 template <class Tuning, bool Vectors, bool Ordered, class Lane, class Input>
@@ -248,6 +231,42 @@ __device__ __forceinline__ unsigned take_ticket(unsigned* ticket) {
 #endif
 }
 
+/// How blocks add up natural numbers below 2^44, one for each of the first lanes of their first warps: an atomic addition
+/// to the lower 54 bits of a word also counts, in the upper ten, who has been there. The block that comes last has the
+/// sums at once; that is 0.9 µs sooner than by partials and a ticket (H200).
+struct meeting {
+    static constexpr int most_blocks = 1023;
+    static constexpr std::uint64_t one = std::uint64_t{1} << 54;
+
+    /// Whether this block comes last, and then the sums, in all lanes of its first warp, which calls it.
+    template <int Pieces>
+    __device__ __forceinline__ static bool join(std::uint64_t* words, std::uint64_t piece, int blocks,
+                                                std::uint64_t (&sums)[Pieces]) {
+        int const lane = static_cast<int>(threadIdx.x);
+        auto const all = static_cast<std::uint64_t>(blocks);
+        std::uint64_t sum = 0;
+        if (lane < Pieces) sum = add(words + lane, piece + one);
+        if (__shfl_sync(all_lanes, sum, 0) >> 54 != all) return false;
+        // Who added to the first word has added to the others, or is about to.
+        while (lane < Pieces && sum >> 54 != all) sum = add(words + lane, 0);
+#pragma unroll
+        for (int i = 0; i < Pieces; ++i) sums[i] = __shfl_sync(all_lanes, sum, i) & (one - 1);
+        if (lane < Pieces) atomicExch(reinterpret_cast<unsigned long long*>(words + lane), 0ULL);
+        return true;
+    }
+
+  private:
+    __device__ __forceinline__ static std::uint64_t add(std::uint64_t* word, std::uint64_t value) {
+        return atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(value)) + value;
+    }
+};
+/// How many words the blocks of a lane meet at; 0 where they leave partials.
+template <class Lane>
+inline constexpr int pieces_of = 0;
+template <class Lane>
+    requires requires { Lane::pieces; }
+inline constexpr int pieces_of<Lane> = Lane::pieces;
+
 template <class Tuning, bool Vectors, class Fold, class Input, class R>
 __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks) reduce_kernel(__grid_constant__ task<Fold, Input, R> const t) {
     using gather = typename gather_of<Fold>::type;
@@ -256,7 +275,7 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks) reduce_kernel
     constexpr bool counts = is_masked<Input>;
     using partial = partial_of<Fold, Input>;
     extern __shared__ std::int64_t private_memory[];
-    __shared__ block_memory<partial, Tuning::threads> memory;
+    __shared__ stored<partial> memory[Tuning::threads / warp_lanes];
 
     gather const& g = t.fold;
     constexpr int limbs = lane_type::spill_words;
@@ -270,51 +289,57 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks) reduce_kernel
     if (t.device_items && *t.device_items < items) items = *t.device_items;
     lane_type l{g, {private_memory + threadIdx.x, Tuning::threads}};
     reader<Tuning, Vectors, ordered, lane_type, Input> r{l, t.input, area, items};
-    r.read(t.align.head, t.rows);
+    r.read(t.head, t.rows);
 
     auto const merge = [&](partial& p, partial const& later) {
-        lane_type::merge(g, p.value.partial, later.value.partial);
-        if constexpr (counts) p.value.items += later.value.items;
+        lane_type::merge(g, p.partial, later.partial);
+        if constexpr (counts) p.items += later.items;
     };
     auto const merge_lanes = [&](partial& p) {
-        if constexpr (!counts && requires { lane_type::merge_warp(p.value.partial); }) lane_type::merge_warp(p.value.partial);
+        if constexpr (!counts && requires { lane_type::merge_warp(p.partial); }) lane_type::merge_warp(p.partial);
         else merge_warp(p, merge);
     };
     partial nothing;
-    nothing.value.partial = lane_type::identity(g);
-    if constexpr (counts) nothing.value.items = 0;
+    nothing.partial = lane_type::identity(g);
+    if constexpr (counts) nothing.items = 0;
     partial p;
-    p.value.partial = l.settle(t.input, area);
-    if constexpr (counts) p.value.items = r.taken();
+    p.partial = l.settle(t.input, area);
+    if constexpr (counts) p.items = r.taken();
     merge_block<Tuning::threads>(p, nothing, memory, merge_lanes);
-    if (threadIdx.x >= warp_lanes) return;
-    if constexpr (limbs > 0) area.template flush<limbs>();
+    if constexpr (limbs > 0)
+        if (threadIdx.x < warp_lanes) area.template flush<limbs>();
 
-    if (gridDim.x > 1) {
+    auto const blocks = static_cast<int>(gridDim.x), thread = static_cast<int>(threadIdx.x);
+    constexpr int pieces = counts ? 0 : pieces_of<lane_type>;
+    if constexpr (pieces > 0) {
+        if (thread >= warp_lanes) return;  // all lanes of the first warp have the partial
+        if (blocks > 1) {
+            if (!lane_type::fits(p.partial)) __threadfence();  // what this block spilled
+            std::uint64_t sums[pieces];
+            if (!meeting::join(t.work.sums(), lane_type::piece(p.partial, thread), blocks, sums)) return;
+            p.partial = lane_type::sum_of(sums, blocks);
+        }
+    } else if (blocks > 1) {
         auto* const partials = t.work.template partials<partial>();
-        unsigned last = 0;
-        if (threadIdx.x == 0) {
-            partials[blockIdx.x] = p;
+        bool last = false;
+        if (thread == 0) {
+            partials[blockIdx.x].set(p);
             last = take_ticket(t.work.ticket()) == gridDim.x - 1;
         }
-        if (!__shfl_sync(all_lanes, last, 0)) return;
-        __syncwarp();
-        // Every lane merges neighbours, so that the order of items is kept.
-        int const blocks = static_cast<int>(gridDim.x), share_of_lane = (blocks + warp_lanes - 1) / warp_lanes;
-        int const begin = static_cast<int>(threadIdx.x) * share_of_lane;
-        int const end = begin + share_of_lane < blocks ? begin + share_of_lane : blocks;
+        if (!__syncthreads_or(last)) return;
+        // Every thread merges neighbours, so that the order of items is kept.
+        int const share = (blocks + Tuning::threads - 1) / Tuning::threads, begin = thread * share;
         p = nothing;
-#pragma unroll 4
-        for (int i = begin; i < end; ++i) merge(p, load_fresh(partials + i));
-        merge_lanes(p);
-        if (threadIdx.x == 0) atomicExch(t.work.ticket(), 0U);
+        for (int i = begin; i < begin + share && i < blocks; ++i) merge(p, partials[i].get_fresh());
+        merge_block<Tuning::threads>(p, nothing, memory, merge_lanes);
+        if (thread == 0) atomicExch(t.work.ticket(), 0U);
     }
-    if (threadIdx.x == 0) {
+    if (thread == 0) {
         index_t counted_items = items;
-        if constexpr (counts) counted_items = p.value.items;
-        if (lane_type::fits(p.value.partial))
-            deliver(t.out, warpfold::detail::as_outcome(t.fold.finish(lane_type::brief(g, p.value.partial, counted_items, area))));
-        else finish_full<lane_type>(t.fold, g, p.value.partial, counted_items, area, t.out);
+        if constexpr (counts) counted_items = p.items;
+        if (lane_type::fits(p.partial))
+            deliver(t.out, warpfold::detail::as_outcome(t.fold.finish(lane_type::brief(g, p.partial, counted_items, area))));
+        else finish_full<lane_type>(t.fold, g, p.partial, counted_items, area, t.out);
     }
 }
 

@@ -11,6 +11,8 @@
 //     settle(input, area)          the partial; all threads of a warp call it together
 //     identity(gather), merge(gather, partial, later)
 //     merge_warp(partial)          if it has one, merges those of 32 lanes into the first faster than merge would
+//     pieces, piece(partial, i), sum_of(sums, blocks)    if it has them, natural numbers below 2^44 that blocks add up
+//                                  (meeting, in grid.hpp) and what their sums are; merge_warp then merges into all lanes
 //     fits(partial)                whether nothing was spilled and `brief` can be asked instead of `full`
 //     brief, full(gather, partial, items, area)    the state that a fold finishes
 //

@@ -79,7 +79,8 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     using lane_type = lane<typename gather_of<F>::type>;
     static_assert(lane_type::spill_words * sizeof(std::int64_t) <= workspace::spill_bytes);
     constexpr int shared = lane_type::private_words * 8 * tuned::threads;
-    constexpr auto most = static_cast<index_t>(workspace::most_partials<partial_of<F, Input>>);
+    constexpr bool meets = !is_masked<Input> && pieces_of<lane_type> > 0;
+    constexpr auto most = meets ? meeting::most_blocks : static_cast<index_t>(workspace::most_partials<partial_of<F, Input>>);
 
     alignment const align = alignment_of(in);
     device_facts const device = current_device();
@@ -88,6 +89,8 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     index_t blocks = how.blocks;
     // One block reads a few rows sooner than several blocks meet.
     if (blocks <= 0 && rows <= tuned::loads) blocks = 1;
+    // A tile for each multiprocessor is best read by one block.
+    if (blocks <= 0 && rows <= index_t{tuned::loads} * device.multiprocessors) blocks = device.multiprocessors;
     if (blocks <= 0) blocks = index_t{chosen.resident < tuned::blocks ? chosen.resident : tuned::blocks} * device.multiprocessors;
     blocks = blocks > most ? most : blocks;
     index_t share = (rows + blocks - 1) / blocks;
@@ -103,7 +106,7 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     grid.blockDim = dim3(tuned::threads);
     grid.dynamicSmemBytes = shared;
     grid.stream = how.stream;
-    task<F, Input, R> const t{bound_fold, in, align, in.size(), how.items, share, work, out};
+    task<F, Input, R> const t{in, align.head, in.size(), how.items, share, bound_fold, work, out};
     check(cudaLaunchKernelEx(&grid, chosen.kernel, t), "warpfold: cudaLaunchKernelEx of a reduction");
 }
 

@@ -45,18 +45,31 @@ __device__ __forceinline__ std::uint32_t common_bits(std::uint32_t value) {
 #endif
 }
 
-/// The least value of all lanes, in each of them; T is int or unsigned.
+/// The least value of all lanes, in each of them; T is an integer of 32 or 64 bits.
 template <class T>
 __device__ __forceinline__ T min_warp(T value) {
+    if constexpr (sizeof(T) == 8) {
+        // Of those whose upper word is least, the one whose lower word is.
+        using upper_word = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
+        auto const upper = static_cast<upper_word>(value >> 32), least = min_warp(upper);
+        auto const lower = upper == least ? static_cast<std::uint32_t>(value) : ~0U;
+        return static_cast<T>(static_cast<std::uint64_t>(static_cast<std::uint32_t>(least)) << 32 | min_warp(lower));
+    } else {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    for (int distance = 1; distance < warp_lanes; distance *= 2) {
-        T const other = __shfl_xor_sync(all_lanes, value, distance);
-        value = other < value ? other : value;
-    }
-    return value;
+        for (int distance = 1; distance < warp_lanes; distance *= 2) {
+            T const other = __shfl_xor_sync(all_lanes, value, distance);
+            value = other < value ? other : value;
+        }
+        return value;
 #else
-    return __reduce_min_sync(all_lanes, value);
+        return __reduce_min_sync(all_lanes, value);
 #endif
+    }
+}
+/// The greatest value of all lanes, in each of them.
+template <class T>
+__device__ __forceinline__ T max_warp(T value) {
+    return ~min_warp(static_cast<T>(~value));
 }
 
 /// A signed integer of Words · 32 bits, at most 128: an int128 would be aligned to 16 bytes, and pad what holds it.
@@ -90,15 +103,22 @@ __device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
         x += other.value();
     }
 #else
-    // 24 bits at a time: the sum of 32 such pieces fits a word. The last piece has the sign.
-    constexpr int last = (32 * Words + 23) / 24 - 1;
+    // 27 bits at a time: the sum of 32 such pieces fits a word. The last piece has the sign. A reduction takes about as long
+    // as a vote, and most sums are zero or have two pieces.
     int128 const value = x.value();
+    if (!__any_sync(all_lanes, value != 0)) return x;
+    auto const low = static_cast<std::int64_t>(value);
+    bool const short_values = __all_sync(all_lanes, value == low && low >> 53 == low >> 63);
+    constexpr int most = (32 * Words + 26) / 27;
+    int const pieces = short_values ? 2 : most;
     int128 sum = 0;
 #pragma unroll
-    for (int i = 0; i <= last; ++i) {
-        auto const piece = static_cast<std::uint32_t>(value >> (24 * i)) & (i < last ? 0xffffffU : ~0U);
+    for (int i = 0; i < most; ++i) {
+        if (i >= pieces) break;
+        bool const last = i == pieces - 1;
+        auto const piece = static_cast<std::uint32_t>(value >> (27 * i)) & (last ? ~0U : (1U << 27) - 1);
         std::uint32_t const all = __reduce_add_sync(all_lanes, piece);
-        sum += (i < last ? int128{all} : int128{static_cast<std::int32_t>(all)}) << (24 * i);
+        sum += (last ? int128{static_cast<std::int32_t>(all)} : int128{all}) << (27 * i);
     }
     x.set(sum);
 #endif
@@ -110,38 +130,53 @@ __device__ __forceinline__ int128 sum_warp(int128 value) {
     return sum_warp(x).value();
 }
 
-/// Room for a partial of each warp, as words: partials may have constructors, which shared memory may not.
-template <class Partial, int Threads>
-struct block_memory {
-    static_assert(sizeof(Partial) % sizeof(std::uint32_t) == 0);
-    std::uint32_t words[Threads / warp_lanes][sizeof(Partial) / sizeof(std::uint32_t)];
+/// A value in memory, as words of 16 bytes, which move at once: it may have a constructor, which shared memory may not.
+template <class T>
+struct stored {
+    uint4 part[(sizeof(T) + 15) / 16];
+
+    __device__ __forceinline__ void set(T const& value) {
+        stored copy{};
+        std::memcpy(copy.part, &value, sizeof(T));
+#pragma unroll
+        for (std::size_t i = 0; i < sizeof(part) / 16; ++i) part[i] = copy.part[i];
+    }
+    __device__ __forceinline__ T get() const {
+        return value_of([&](uint4 const* from) { return *from; });
+    }
+    /// The same from global memory, read past this multiprocessor's cache.
+    __device__ __forceinline__ T get_fresh() const {
+        return value_of([](uint4 const* from) { return __ldcg(from); });
+    }
+
+  private:
+    template <class Load>
+    __device__ __forceinline__ T value_of(Load const& load) const {
+        uint4 copy[sizeof(part) / 16];
+#pragma unroll
+        for (std::size_t i = 0; i < sizeof(part) / 16; ++i) copy[i] = load(part + i);
+        T value;
+        std::memcpy(&value, copy, sizeof(T));
+        return value;
+    }
 };
 
-/// Merges the partials of all threads into thread 0, in the order of threads. All threads of the block call it.
-/// `merge_lanes(partial)` merges those of a warp into its first lane, in order; `identity` changes nothing.
+/// Merges the partials of all threads into thread 0, in the order of threads. All threads of the block call it, a barrier
+/// between two calls. `merge_lanes(partial)` merges those of a warp into its first lane, in order; `identity` changes
+/// nothing.
 template <int Threads, class Partial, class Merge>
-__device__ __forceinline__ void merge_block(Partial& value, Partial const& identity, block_memory<Partial, Threads>& memory,
-                                            Merge const& merge_lanes) {
+__device__ __forceinline__ void merge_block(Partial& value, Partial const& identity,
+                                            stored<Partial> (&memory)[Threads / warp_lanes], Merge const& merge_lanes) {
     constexpr int warps = Threads / warp_lanes;
-    constexpr std::size_t words = sizeof(Partial) / sizeof(std::uint32_t);
     static_assert(warps <= warp_lanes);
     merge_lanes(value);
     if constexpr (warps > 1) {
         auto const thread = threadIdx.x;
-        std::uint32_t word[words];
-        if (thread % warp_lanes == 0) {
-            std::memcpy(word, &value, sizeof(Partial));
-#pragma unroll
-            for (std::size_t i = 0; i < words; ++i) memory.words[thread / warp_lanes][i] = word[i];
-        }
+        if (thread % warp_lanes == 0) memory[thread / warp_lanes].set(value);
         __syncthreads();
         if (thread < warp_lanes) {
             value = identity;
-            if (thread < warps) {
-#pragma unroll
-                for (std::size_t i = 0; i < words; ++i) word[i] = memory.words[thread][i];
-                std::memcpy(&value, word, sizeof(Partial));
-            }
+            if (thread < warps) value = memory[thread].get();
             merge_lanes(value);
         }
     }

@@ -66,15 +66,20 @@ struct short_natural {
     }
 };
 
-/// The exact sum, rounded.
+/// The exact sum, rounded: by one conversion of its upper 64 bits, the last of them set where bits below are. Then it is
+/// scaled by a power of two, exactly, for no result is subnormal or too large.
 template <class R, int Low>
 WARPFOLD_HD inline R round(short_sum<Low> const& sum) {
-    if (sum.value == 0) return R{0};
-    bool const negative = sum.value < 0;
-    auto bits = static_cast<uint128>(negative ? -sum.value : sum.value);
-    auto const high = static_cast<std::uint64_t>(bits >> 64);
-    int const shift = high ? leading_zeros(high) : 64 + leading_zeros(static_cast<std::uint64_t>(bits));
-    return round<R>(negative, bits << shift, Low - shift, false);
+    using format = float_format<R>;
+    constexpr int bias = exponent_range<R>::high - 1;
+    static_assert(Low > -bias && Low + 127 <= bias);
+    auto const high = static_cast<std::int64_t>(sum.value >> 64);
+    auto const low = static_cast<std::uint64_t>(sum.value), beyond = static_cast<std::uint64_t>(high ^ high >> 63);
+    int const drop = high == static_cast<std::int64_t>(low) >> 63 ? 0 : beyond == 0 ? 1 : 65 - leading_zeros(beyond);
+    auto upper = static_cast<std::int64_t>(sum.value >> drop);
+    if (static_cast<std::uint64_t>(static_cast<uint128>(low) << 64 >> drop) != 0) upper |= 1;
+    return static_cast<R>(upper) *
+           bits_as<R>(static_cast<typename format::bits>(bias + Low + drop) << format::significand_bits);
 }
 
 /// The exact sum divided by n > 0, rounded once.

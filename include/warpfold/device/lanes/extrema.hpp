@@ -19,6 +19,7 @@ class lane<folds::extrema<T, Indexed>> {
     /// Keys of one register are compared without conversions between 16 and 32 bits.
     using wide_key = std::conditional_t<(sizeof(key) < 4), int, key>;
     static constexpr index_t nowhere = gather::nowhere;
+    static constexpr int rows_bit = 56;  ///< where the place of a tile has the count of its rows
 
     struct places {
         index_t first_nan = nowhere;
@@ -59,7 +60,7 @@ class lane<folds::extrema<T, Indexed>> {
             if (seen_ && low >= best_.min && high <= best_.max) return;
             seen_ = seen_ || any(low, high);
             // Positions only grow: an equal item of a later tile never wins. A single item needs no looking for.
-            index_t const place = U * V == 1 ? ~first : first;
+            index_t const place = U * V == 1 ? ~first : first | index_t{U} << rows_bit;
             if (tie(low) < tie(best_.min) || (best_.at.min == nowhere && any(low, high))) best_.at.min = place;
             if (tie(high) > tie(best_.max) || (best_.at.max == nowhere && any(low, high))) best_.at.max = place;
             if (U * V > 1) stride_ = stride;
@@ -71,8 +72,9 @@ class lane<folds::extrema<T, Indexed>> {
     template <class Input>
     __device__ __forceinline__ partial settle(Input const& in, spill_area) {
         if constexpr (Indexed) {
-            best_.at.min = find(in, best_.at.min, stride_, tie(best_.min));
-            best_.at.max = find(in, best_.at.max, stride_, tie(best_.max));
+            wide_key const min = tie(best_.min), max = tie(best_.max), least = min_warp(min), most = max_warp(max);
+            best_.at.min = find(in, min == least ? best_.at.min : nowhere, stride_, least);
+            best_.at.max = find(in, max == most ? best_.at.max : nowhere, stride_, most);
         }
         return best_;
     }
@@ -89,11 +91,15 @@ class lane<folds::extrema<T, Indexed>> {
         p.max = later.max > p.max ? later.max : p.max;
         p.nans += later.nans;
     }
-    __device__ __forceinline__ static void merge_warp(partial& p)
-        requires(!Indexed && sizeof(wide_key) == 4)
-    {
+    __device__ __forceinline__ static void merge_warp(partial& p) {
+        if constexpr (Indexed) {
+            wide_key const min = tie(p.min), max = tie(p.max);
+            p.at.min = min_warp(min == min_warp(min) ? p.at.min : nowhere);
+            p.at.max = min_warp(max == max_warp(max) ? p.at.max : nowhere);
+            if (__any_sync(all_lanes, p.nans != 0)) p.at.first_nan = min_warp(p.at.first_nan);
+        }
         p.min = min_warp(p.min);
-        p.max = ~min_warp(~p.max);
+        p.max = max_warp(p.max);
         wide_integer<2> nans;
         nans.set(p.nans);
         p.nans = static_cast<index_t>(sum_warp(nans).value());
@@ -182,19 +188,32 @@ class lane<folds::extrema<T, Indexed>> {
         }
     }
 
-    /// The lowest position of an item that ties with `best`, in the tile that begins at `place`.
+    /// The lowest position of an item that ties with `best`, in the tiles at `place` of each lane. The lanes of a warp look
+    /// together, for all but the first load have to wait for it otherwise.
     template <class Input>
     __device__ __noinline__ static index_t find(Input const& in, index_t place, index_t stride, wide_key best) {
-        if (place == nowhere) return nowhere;
-        if (place < 0) return ~place;
         constexpr int V = vector_items<Input>;
-        for (index_t i = place;; i += stride) {
-            for (int v = 0; v < V; ++v) {
+        index_t found = nowhere;
+        for (unsigned waiting = __ballot_sync(all_lanes, place != nowhere); waiting != 0; waiting &= waiting - 1) {
+            int const who = __ffs(static_cast<int>(waiting)) - 1;
+            index_t const here = __shfl_sync(all_lanes, place, who), step = __shfl_sync(all_lanes, stride, who);
+            if (here < 0) found = ~here < found ? ~here : found;
+            index_t const begin = here & ((index_t{1} << rows_bit) - 1);
+            if (here < 0 || begin > found) continue;
+            int const items = static_cast<int>(here >> rows_bit) * V;
+            for (int base = 0; base < items; base += warp_lanes) {
+                int const k = base + static_cast<int>(threadIdx.x % warp_lanes);
                 typename Input::value_type x[1];
-                load<false>(in, i + v, x);
-                if (!is_nan(x[0]) && tie(order::of(x[0])) == best) return i + v;
+                if (k < items) load<false>(in, begin + k / V * step + k % V, x);
+                unsigned const those = __ballot_sync(all_lanes, k < items && !is_nan(x[0]) && tie(order::of(x[0])) == best);
+                if (those == 0) continue;
+                int const first = base + __ffs(static_cast<int>(those)) - 1;
+                index_t const at = begin + first / V * step + first % V;
+                found = at < found ? at : found;
+                break;
             }
         }
+        return found;
     }
 
     partial best_;

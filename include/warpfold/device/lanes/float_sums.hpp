@@ -34,10 +34,10 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     struct partial {
         [[no_unique_address]] window_totals<has_first ? first_size : 0> first;
         [[no_unique_address]] window_totals<has_second ? second_size : 0> second;
-        std::uint32_t signs;    ///< the top bit: every item had its sign bit set
-        std::uint32_t spilled;  ///< something lies in the spill area
+        sum_marks marks;
     };
     static constexpr int spill_words = second_word + (has_second ? second_limbs::limbs : 0);
+    static constexpr int pieces = has_second ? 0 : window_totals<first_size>::pieces + 1;
     static constexpr lane_needs needs{.multiplies_doubles = has_second && !narrow,
                                       .prefetch = !narrow || has_second};
 
@@ -76,34 +76,37 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
             if constexpr (narrow) settle_bins(p.first, area, spilled);
         }
         if constexpr (has_second) p.second = second_.settle(area, spilled);
-        p.spilled = spilled;
-        p.signs = signs_;
+        p.marks = {signs_, spilled};
         return p;
     }
 
-    __device__ __forceinline__ static partial identity(gather const&) {
-        partial p{};
-        p.signs = ~0U;
-        return p;
-    }
+    __device__ __forceinline__ static partial identity(gather const&) { return {}; }
     __device__ __forceinline__ static void merge(gather const&, partial& p, partial const& later) {
         if constexpr (has_first) p.first.merge(later.first);
         if constexpr (has_second) p.second.merge(later.second);
-        p.signs &= later.signs;
-        p.spilled |= later.spilled;
+        p.marks.merge(later.marks);
     }
     __device__ __forceinline__ static void merge_warp(partial& p) {
         if constexpr (has_first)
             for (auto& total : p.first.total) total = sum_warp(total);
         if constexpr (has_second)
             for (auto& total : p.second.total) total = sum_warp(total);
-        p.signs = common_bits(p.signs);
-        p.spilled = ~common_bits(~p.spilled);
+        p.marks.merge_warp();
+    }
+
+    __device__ __forceinline__ static std::uint64_t piece(partial const& p, int i) {
+        return i == pieces - 1 ? p.marks.piece() : p.first.piece(i);
+    }
+    __device__ __forceinline__ static partial sum_of(std::uint64_t const (&sums)[pieces], int blocks) {
+        partial p{};
+        p.first.set_sums(sums, blocks);
+        p.marks = sum_marks::of_sum(sums[pieces - 1], blocks);
+        return p;
     }
 
     __device__ static bool fits(partial const& p) {
         int128 ignored;
-        bool fit = p.spilled == 0;
+        bool fit = !p.marks.spilled();
         if constexpr (has_first) fit = fit && p.first.template sum<first_brief>(ignored);
         if constexpr (has_second) fit = fit && p.second.template sum<second_brief>(ignored);
         return fit;
@@ -115,7 +118,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         s.items = items;
         if constexpr (has_first) {
             p.first.template sum<first_brief>(s.first.value);
-            s.only_negative_zeros = !Absolute && s.first.value == 0 && p.signs >> 31;
+            s.only_negative_zeros = !Absolute && s.first.value == 0 && p.marks.signs(1U << 31);
         }
         if constexpr (has_second) p.second.template sum<second_brief>(s.second.value);
         return s;
@@ -130,7 +133,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
             s.first.carry();
             bool zero = true;
             for (std::int64_t const limb : s.first.limb) zero = zero && limb == 0;
-            s.only_negative_zeros = !Absolute && zero && p.signs >> 31;
+            s.only_negative_zeros = !Absolute && zero && p.marks.signs(1U << 31);
         }
         if constexpr (has_second) {
             s.second = read_limbs<second_limbs>(area, second_word);

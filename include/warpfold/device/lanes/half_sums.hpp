@@ -35,8 +35,7 @@ class lane<folds::power_sums<T, folds::powers::first, Absolute>> {
   public:
     struct partial {
         wide_integer<4> total;     ///< in units of 2^lower
-        std::uint32_t signs;    ///< the top bits of both halves: every item had its sign bit set
-        std::uint32_t spilled;  ///< something lies in the spill area
+        sum_marks marks;
     };
     static constexpr int spill_words = first_limb + limbs::limbs, private_words = is_float16 ? 0 : bins::bins;
     static constexpr lane_needs needs{};
@@ -81,31 +80,24 @@ class lane<folds::power_sums<T, folds::powers::first, Absolute>> {
                 area, spilled);
         }
         p.total += total_;
-        p.signs = signs_;
-        p.spilled = spilled;
+        p.marks = {signs_, spilled};
         return p;
     }
-    __device__ __forceinline__ static partial identity(gather const&) {
-        partial p{};
-        p.signs = ~0U;
-        return p;
-    }
+    __device__ __forceinline__ static partial identity(gather const&) { return {}; }
     __device__ __forceinline__ static void merge(gather const&, partial& p, partial const& later) {
         p.total += later.total.value();
-        p.signs &= later.signs;
-        p.spilled |= later.spilled;
+        p.marks.merge(later.marks);
     }
     __device__ __forceinline__ static void merge_warp(partial& p) {
         p.total = sum_warp(p.total);
-        p.signs = common_bits(p.signs);
-        p.spilled = ~common_bits(~p.spilled);
+        p.marks.merge_warp();
     }
-    __device__ static bool fits(partial const& p) { return p.spilled == 0; }
+    __device__ static bool fits(partial const& p) { return !p.marks.spilled(); }
     __device__ static auto brief(gather const&, partial const& p, index_t items, spill_area) {
         sums_state<exact::short_sum<lower>, no_sum> s{};
         s.items = items;
         s.first.value = p.total.value();
-        s.only_negative_zeros = !Absolute && s.first.value == 0 && (p.signs & half_signs) == half_signs;
+        s.only_negative_zeros = !Absolute && s.first.value == 0 && p.marks.signs(half_signs);
         return s;
     }
     __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {
@@ -117,7 +109,7 @@ class lane<folds::power_sums<T, folds::powers::first, Absolute>> {
         s.first.carry();
         bool zero = true;
         for (std::int64_t const limb : s.first.limb) zero = zero && limb == 0;
-        s.only_negative_zeros = !Absolute && zero && (p.signs & half_signs) == half_signs;
+        s.only_negative_zeros = !Absolute && zero && p.marks.signs(half_signs);
         return s;
     }
 

@@ -23,8 +23,7 @@ class lane<folds::pair_sums<T, Distance>> {
   public:
     struct partial {
         window_totals<size> sum;
-        std::uint32_t signs;    ///< the top bit: every product had its sign bit set
-        std::uint32_t spilled;  ///< something lies in the spill area
+        sum_marks marks;
     };
     static constexpr int spill_words = word + limbs::limbs, private_words = product_windows::private_words;
     static constexpr lane_needs needs{.multiplies_doubles = !narrow, .takes_pairs = true, .prefetch = true};
@@ -58,34 +57,27 @@ class lane<folds::pair_sums<T, Distance>> {
         bool spilled = false;
         special_.settle(area, spilled);
         p.sum = windows_.settle(area, spilled);
-        p.spilled = spilled;
-        p.signs = signs_;
+        p.marks = {signs_, spilled};
         return p;
     }
-    __device__ __forceinline__ static partial identity(gather const&) {
-        partial p{};
-        p.signs = ~0U;
-        return p;
-    }
+    __device__ __forceinline__ static partial identity(gather const&) { return {}; }
     __device__ __forceinline__ static void merge(gather const&, partial& p, partial const& later) {
         p.sum.merge(later.sum);
-        p.signs &= later.signs;
-        p.spilled |= later.spilled;
+        p.marks.merge(later.marks);
     }
     __device__ __forceinline__ static void merge_warp(partial& p) {
         for (auto& total : p.sum.total) total = sum_warp(total);
-        p.signs = common_bits(p.signs);
-        p.spilled = ~common_bits(~p.spilled);
+        p.marks.merge_warp();
     }
     __device__ static bool fits(partial const& p) {
         int128 ignored;
-        return p.spilled == 0 && p.sum.template sum<fast>(ignored);
+        return !p.marks.spilled() && p.sum.template sum<fast>(ignored);
     }
     __device__ static auto brief(gather const&, partial const& p, index_t items, spill_area) {
         state<exact::short_sum<low>> s{};
         s.items = items;
         p.sum.template sum<fast>(s.sum.value);
-        s.only_negative_zeros = !Distance && s.sum.value == 0 && p.signs >> 31;
+        s.only_negative_zeros = !Distance && s.sum.value == 0 && p.marks.signs(1U << 31);
         return s;
     }
     __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {
@@ -97,7 +89,7 @@ class lane<folds::pair_sums<T, Distance>> {
         s.sum.carry();
         bool zero = true;
         for (std::int64_t const limb : s.sum.limb) zero = zero && limb == 0;
-        s.only_negative_zeros = !Distance && zero && p.signs >> 31;
+        s.only_negative_zeros = !Distance && zero && p.marks.signs(1U << 31);
         return s;
     }
 

@@ -29,15 +29,38 @@ __device__ __forceinline__ double rounded_product(double a, double b) {
 #endif
 }
 
-/// Totals of windows: total[w] counts units of 2^(home − 51 w). 96 bits hold 2^44 additions.
+/// Totals of windows: total[w] counts units of 2^(home − 51 w). 128 bits hold 2^44 items, also those that came from bins
+/// and reach 2^77 units (outliers.hpp).
 template <int Windows>
 struct window_totals {
-    wide_integer<3> total[Windows];
+    wide_integer<4> total[Windows];
 
     __device__ __forceinline__ void merge(window_totals const& other) {
 #pragma unroll
         for (int w = 0; w < Windows; ++w) total[w] += other.total[w].value();
     }
+    /// Natural numbers below 2^44 that blocks add up (meeting, in grid.hpp): three pieces of each total, raised by 2^127.
+    static constexpr int pieces = 3 * Windows;
+    __device__ __forceinline__ std::uint64_t piece(int i) const {
+        std::uint64_t result = 0;
+#pragma unroll
+        for (int k = 0; k < pieces; ++k) {
+            auto const bits = static_cast<uint128>(total[k / 3].value()) + (uint128{1} << 127);
+            if (i == k) result = static_cast<std::uint64_t>(bits >> (44 * (k % 3))) & ((std::uint64_t{1} << 44) - 1);
+        }
+        return result;
+    }
+    /// From what so many blocks added up.
+    __device__ __forceinline__ void set_sums(std::uint64_t const* sums, int blocks) {
+#pragma unroll
+        for (int w = 0; w < Windows; ++w) {
+            uint128 bits = static_cast<uint128>(blocks) << 127;  // modulo 2^128, as all of this: what was raised
+#pragma unroll
+            for (int k = 0; k < 3; ++k) bits += static_cast<uint128>(sums[3 * w + k]) << (44 * k);
+            total[w].set(static_cast<int128>(bits));
+        }
+    }
+
     /// The sum of the first Used windows in units of the last of them; false where it may not fit 127 bits or other
     /// windows hold something.
     template <int Used>
@@ -239,6 +262,28 @@ class windows {
     int adds_ = 0;
     bool kept_ = false;  ///< the words in shared memory are in use
     bool spilled_ = false;
+};
+
+/// What partials of float sums say besides their totals: bits that stay where both partials have them.
+class sum_marks {
+  public:
+    sum_marks() = default;
+    /// The sign bits that every item of a lane had set, and whether it left something in the spill area.
+    __device__ __forceinline__ sum_marks(std::uint32_t signs, bool spilled) : bits_{(signs & ~1U) | (spilled ? 0U : 1U)} {}
+
+    __device__ __forceinline__ bool signs(std::uint32_t which) const { return (bits_ & which) == which; }
+    __device__ __forceinline__ bool spilled() const { return (bits_ & 1U) == 0; }
+    __device__ __forceinline__ void merge(sum_marks later) { bits_ &= later.bits_; }
+    __device__ __forceinline__ void merge_warp() { bits_ = common_bits(bits_); }
+
+    /// How many have the sign, and how many spilled: a natural number for atomics to add up.
+    __device__ __forceinline__ std::uint64_t piece() const { return (bits_ >> 31) | (spilled() ? 1U << 20 : 0U); }
+    __device__ __forceinline__ static sum_marks of_sum(std::uint64_t sum, int blocks) {
+        return {(sum & 0xfffffU) == static_cast<std::uint64_t>(blocks) ? ~0U : 0U, sum >> 20 != 0};
+    }
+
+  private:
+    std::uint32_t bits_ = ~0U;
 };
 
 /// The state that a fold of sums finishes.
