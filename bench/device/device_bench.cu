@@ -1,6 +1,7 @@
 // Rates of the device engine and of CUB beside it, as lines of JSON. WARPFOLD_BENCH_TYPE names the item type.
 //
 //     device_bench          sizes 2^8 … 2^32 bytes; every row says how its answer was checked
+//     device_bench peers    CUB alone, under the name of its version: for headers other than the toolkit's
 #include <cub/cub.cuh>
 
 #include <cmath>
@@ -16,6 +17,7 @@
 #include "warpfold/folds/logsumexp.hpp"
 #include "warpfold/folds/products.hpp"
 #include "warpfold/folds/sums.hpp"
+#include "warpfold/half.hpp"
 #include "warpfold/together.hpp"
 
 namespace {
@@ -59,13 +61,16 @@ __global__ void fill(T* x, wf::index_t n, distribution d) {
     }
 }
 
+std::string const cub_name = "CUB " + std::to_string(CUB_MAJOR_VERSION) + "." + std::to_string(CUB_MINOR_VERSION) + "." +
+                             std::to_string(CUB_SUBMINOR_VERSION);
+
 struct is_positive {
     WARPFOLD_HD bool operator()(item x) const { return static_cast<float>(x) > 0; }
 };
 
 class program {
   public:
-    program() {
+    explicit program(bool only_peers) : only_peers_{only_peers} {
         bench::check(cudaMalloc(&items_, most_bytes), "cudaMalloc");
         bench::check(cudaMalloc(&out_, 4096), "cudaMalloc");
         bench::check(cudaMalloc(&cub_, cub_bytes), "cudaMalloc");
@@ -77,9 +82,11 @@ class program {
         for (std::size_t bytes = 1024; bytes <= most_bytes; bytes *= bytes < (1U << 22) ? 2 : 4) {
             auto const n = static_cast<wf::index_t>(bytes / sizeof(item));
             measure_limit(bytes);
-            all_folds(n, distribution::normal);
+            if (!only_peers_) all_folds(n, distribution::normal);
             peers(items_, n);
+            if (!only_peers_ && n <= 1 << 20) to_host(items_, n);
         }
+        if (only_peers_) return;
         if constexpr (wf::is_float<item>) {
             for (auto const d : {distribution::uniform, distribution::bit_patterns, distribution::large}) {
                 fill_with(d);
@@ -161,7 +168,7 @@ class program {
     template <class Call>
     void peer(char const* name, wf::index_t n, Call const& call) {
         std::size_t const bytes = static_cast<std::size_t>(n) * sizeof(item);
-        row("CUB", name, n, bytes, distribution::normal, timer_.cold(runs(bytes), call), "not checked");
+        row(only_peers_ ? cub_name.c_str() : "CUB", name, n, bytes, distribution::normal, timer_.cold(runs(bytes), call), "not checked");
     }
     template <class T>
     void peers(T const* x, wf::index_t n) {
@@ -175,6 +182,26 @@ class program {
         }
     }
 
+    /// The sum's value on the host: through mapped memory, and by CUB, a copy and a wait.
+    template <class T>
+    void to_host(T const* x, wf::index_t n) {
+        if constexpr (std::is_arithmetic_v<T>) {
+            std::size_t const bytes = static_cast<std::size_t>(n) * sizeof(item);
+            wf::device_span<T> const in(x, n);
+            row("warpfold", "sum, value on the host", n, bytes, distribution::normal,
+                timer_.cold_to_host(runs(bytes), [&] { (void)wf::reduce(in, wf::sum); }), "not checked");
+            T value;
+            std::size_t work = cub_bytes;
+            auto const call = [&] {
+                cub::DeviceReduce::Sum(cub_, work, x, reinterpret_cast<T*>(out_), n);
+                bench::check(cudaMemcpyAsync(&value, out_, sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpyAsync");
+                bench::check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
+            };
+            row("CUB", "sum, value on the host", n, bytes, distribution::normal, timer_.cold_to_host(runs(bytes), call), "not checked");
+        }
+    }
+
+    bool only_peers_;
     bench::timer timer_;
     item* items_ = nullptr;
     void* out_ = nullptr;
@@ -184,7 +211,7 @@ class program {
 
 }  // namespace
 
-int main() {
-    program{}.run();
+int main(int count, char** arguments) {
+    program(count > 1 && std::string(arguments[1]) == "peers").run();
     bench::check(cudaDeviceSynchronize(), "at the end");
 }

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -44,6 +45,22 @@ class timer {
             float milliseconds;
             check(cudaEventElapsedTime(&milliseconds, begin_, end_), "cudaEventElapsedTime");
             times.push_back(1e3 * milliseconds);
+        }
+        std::sort(times.begin(), times.end());
+        return {times[times.size() / 2], times.front()};
+    }
+
+    /// The same for a call that returns when its result is on the host, by the host's clock.
+    template <class Call>
+    timing cold_to_host(int runs, Call const& call) {
+        call();
+        std::vector<double> times;
+        for (int i = 0; i < runs; ++i) {
+            check(cudaMemsetAsync(flush_, i, flush_bytes), "cudaMemsetAsync");
+            check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+            auto const begin = std::chrono::steady_clock::now();
+            call();
+            times.push_back(1e6 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
         }
         std::sort(times.begin(), times.end());
         return {times[times.size() / 2], times.front()};

@@ -2,7 +2,7 @@
 // from position `first` on, either memory of its own or `buffer`, which it filled. Several threads load at once.
 #pragma once
 
-#include <ranges>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -54,8 +54,8 @@ auto as_input(R const& range) {
     if constexpr (input<R>) {
         return range;
     } else {
-        using T = std::remove_cvref_t<decltype(*std::ranges::data(range))>;
-        return contiguous<T>{std::ranges::data(range), static_cast<index_t>(std::ranges::size(range))};
+        using T = std::remove_cvref_t<decltype(*std::data(range))>;
+        return contiguous<T>{std::data(range), static_cast<index_t>(std::size(range))};
     }
 }
 template <class R>

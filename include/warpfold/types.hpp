@@ -44,27 +44,9 @@ WARPFOLD_HD inline int leading_zeros(std::uint64_t x) {
 #endif
 }
 
-/// IEEE 754 binary16: storage and an exact conversion to float.
-struct float16 {
-    std::uint16_t bits;
-
-    WARPFOLD_HD explicit operator float() const {
-        std::uint32_t const sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16;
-        std::uint32_t const magnitude = bits & 0x7fffU;
-        if (magnitude >= 0x7c00U) return bits_as<float>(sign | 0x7f800000U | (magnitude & 0x3ffU) << 13);
-        if (magnitude >= 0x400U) return bits_as<float>(sign | ((magnitude << 13) + (112U << 23)));
-        // Subnormal: magnitude counts units of 2^-24, which the product represents exactly.
-        float const value = static_cast<float>(magnitude) * 0x1p-24F;
-        return sign ? -value : value;
-    }
-};
-
-/// The upper half of an IEEE 754 binary32: storage and an exact conversion to float.
-struct bfloat16 {
-    std::uint16_t bits;
-
-    WARPFOLD_HD explicit operator float() const { return bits_as<float>(static_cast<std::uint32_t>(bits) << 16); }
-};
+// 16-bit floats: half.hpp.
+struct float16;
+struct bfloat16;
 
 /// What the library knows of a floating-point item type: its bits, and the range of its exponents.
 template <class T>

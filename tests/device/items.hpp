@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "warpfold/types.hpp"
+#include "warpfold/half.hpp"
 
 namespace items {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "warpfold/types.hpp"
+#include "warpfold/half.hpp"
 
 namespace testing_data {
 

@@ -1,6 +1,8 @@
 // Folds of pairs: dot product and squared distance, exact until their one rounding.
 #pragma once
 
+#include <ranges>
+
 #include "../input.hpp"
 #include "sums.hpp"
 

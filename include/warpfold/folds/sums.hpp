@@ -193,6 +193,5 @@ inline constexpr spread_family<folds::standard_deviation> standard_deviation{};
 
 #if WARPFOLD_DEVICE
 #include "../device/lanes/float_sums.hpp"
-#include "../device/lanes/half_sums.hpp"
 #include "../device/lanes/integer_sums.hpp"
 #endif

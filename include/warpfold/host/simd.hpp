@@ -8,6 +8,7 @@
 #include "../folds/logsumexp.hpp"
 #include "../folds/products.hpp"
 #include "../folds/sums.hpp"
+#include "../half.hpp"
 #include "estimate.hpp"
 
 namespace warpfold::host {

@@ -5,6 +5,7 @@
 // instructions; the read limit leaves twelve (H200).
 #pragma once
 
+#include "../../half.hpp"
 #include "../halves.hpp"
 #include "outliers.hpp"
 
