@@ -23,8 +23,9 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     // The homes: floats 2^-38 … 2^11 in one fast window, doubles
     // 2^-81 … 2^20 in two. An item whose bits lie there has a square whose bits the fast windows of squares hold.
     static constexpr int first_home = narrow ? -38 : -30, second_home = narrow ? -25 : -9;
+    static constexpr int total_words = narrow ? 4 : 3;  // floats have bins
     static constexpr int first_size = narrow ? 2 : 3, second_size = narrow ? 3 : 4;
-    using first_windows = windows<first_size, narrow ? 1 : 2, 1, first_home, first_limbs::low, first_word>;
+    using first_windows = windows<first_size, narrow ? 1 : 2, 1, first_home, first_limbs::low, first_word, total_words>;
     using second_windows = windows<second_size, narrow ? 2 : 4, narrow ? 1 : 2, second_home, second_limbs::low, second_word>;
     static constexpr value home_limit = narrow ? value(0x1p11) : value(0x1p20);
     static constexpr float home_least = 0x1p-15F;  ///< a float from here on has no bits below 2^-38
@@ -32,12 +33,12 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
 
   public:
     struct partial {
-        [[no_unique_address]] window_totals<has_first ? first_size : 0> first;
+        [[no_unique_address]] window_totals<has_first ? first_size : 0, total_words> first;
         [[no_unique_address]] window_totals<has_second ? second_size : 0> second;
         sum_marks marks;
     };
     static constexpr int spill_words = second_word + (has_second ? second_limbs::limbs : 0);
-    static constexpr int pieces = has_second ? 0 : window_totals<first_size>::pieces + 1;
+    static constexpr int pieces = has_second ? 0 : window_totals<first_size, total_words>::pieces + 1;
     static constexpr lane_needs needs{.multiplies_doubles = has_second && !narrow,
                                       .prefetch = !narrow || has_second};
 
@@ -149,8 +150,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     template <bool Has, int Low>
     using short_type = std::conditional_t<Has, exact::short_sum<Low>, no_sum>;
 
-    template <class Limbs, int Windows>
-    __device__ static void add_totals(Limbs& sum, window_totals<Windows> const& totals, int home) {
+    template <class Limbs, int Windows, int Words>
+    __device__ static void add_totals(Limbs& sum, window_totals<Windows, Words> const& totals, int home) {
         for (int w = 0; w < Windows; ++w) sum.add(totals.total[w].value(), home - window_step * w);
     }
     __device__ __forceinline__ static std::uint32_t high_word(value x) {
@@ -258,7 +259,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     }
 
     /// Adds the bins that lie less than 40 binades above the units of the windows to the totals.
-    __device__ __forceinline__ void settle_bins(window_totals<first_size>& totals, spill_area area, bool& spilled) {
+    __device__ __forceinline__ void settle_bins(window_totals<first_size, total_words>& totals, spill_area area, bool& spilled) {
         bins_.template settle<first_limbs::low>(
             [&](int exponent, std::int64_t value) {
                 int const w = exponent >= first_home ? 0 : 1, shift = exponent - first_home + window_step * w;

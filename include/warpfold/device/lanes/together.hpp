@@ -12,7 +12,6 @@ template <>
 struct lane_pack<> {
     static constexpr int spill_words = 0, private_words = 0;
     static constexpr lane_needs needs{};
-    static constexpr bool merges_warps = true;
 };
 template <class Lane, class... Rest>
 struct lane_pack<Lane, Rest...> {
@@ -22,8 +21,6 @@ struct lane_pack<Lane, Rest...> {
         if constexpr (sizeof...(Rest) == 0) return Lane::needs;
         else return Lane::needs | lane_pack<Rest...>::needs;
     }();
-    static constexpr bool merges_warps =
-        requires(typename Lane::partial& p) { Lane::merge_warp(p); } && lane_pack<Rest...>::merges_warps;
     Lane head;
     lane_pack<Rest...> tail;
 
@@ -51,11 +48,6 @@ struct lane_pack<Lane, Rest...> {
     __device__ __forceinline__ static void merge(Members const& members, Partials& p, Partials const& later) {
         Lane::merge(members.head, p.head, later.head);
         if constexpr (sizeof...(Rest) > 0) lane_pack<Rest...>::merge(members.tail, p.tail, later.tail);
-    }
-    template <class Partials>
-    __device__ __forceinline__ static void merge_warp(Partials& p) {
-        Lane::merge_warp(p.head);
-        if constexpr (sizeof...(Rest) > 0) lane_pack<Rest...>::merge_warp(p.tail);
     }
     template <class Partials>
     __device__ __forceinline__ static bool fits(Partials const& p) {
@@ -127,11 +119,6 @@ class lane<gathers<Gathers...>> {
     }
     __device__ __forceinline__ static void merge(gather const& g, partial& p, partial const& later) {
         lanes::merge(g.members, p, later);
-    }
-    __device__ __forceinline__ static void merge_warp(partial& p)
-        requires lanes::merges_warps
-    {
-        lanes::merge_warp(p);
     }
     __device__ __forceinline__ static bool fits(partial const& p) { return lanes::fits(p); }
     __device__ __forceinline__ static auto brief(gather const& g, partial const& p, index_t items, spill_area area) {

@@ -29,11 +29,11 @@ __device__ __forceinline__ double rounded_product(double a, double b) {
 #endif
 }
 
-/// Totals of windows: total[w] counts units of 2^(home − 51 w). 128 bits hold 2^44 items, also those that came from bins
-/// and reach 2^77 units (outliers.hpp).
-template <int Windows>
+/// Totals of windows: total[w] counts units of 2^(home − 51 w). Three words hold 2^44 items that the windows reached; four,
+/// as many that came from bins and have up to 2^77 units (outliers.hpp).
+template <int Windows, int Words = 3>
 struct window_totals {
-    wide_integer<4> total[Windows];
+    wide_integer<Words> total[Windows];
 
     __device__ __forceinline__ void merge(window_totals const& other) {
 #pragma unroll
@@ -82,17 +82,17 @@ struct window_totals {
         return fits;
     }
 };
-template <>
-struct window_totals<0> {};
+template <int Words>
+struct window_totals<0, Words> {};
 
 /// Windows that begin at exponent Home and that a thread moves to where its items lie. The first Fast of them are
 /// registers; the rest, and what the registers hold no more, are private words of shared memory. Only totals at Home
 /// become partials; others are spilled into the limbs of a fixed_point<Low, …> at word Limbs of the spill area. A value
 /// has Words doubles; the second is the rest of a product, at least 52 binades below the first.
-template <int Windows, int Fast, int Words, int Home, int Low, int Limbs>
+template <int Windows, int Fast, int Words, int Home, int Low, int Limbs, int TotalWords = 3>
 class windows {
   public:
-    using totals = window_totals<Windows>;
+    using totals = window_totals<Windows, TotalWords>;
     static constexpr int private_words = 2 * Windows;
     static constexpr int last = Home - window_step * (Windows - 1), last_fast = Home - window_step * (Fast - 1);
 
