@@ -10,11 +10,14 @@
 //     take(items, first, stride, area)     items[u][v] is at position first + u · stride + v; positions only grow
 //     settle(input, area)          the partial; all threads of a warp call it together
 //     identity(gather), merge(gather, partial, later)
-//     merge_warp(partial)          if it has one, merges those of 32 lanes into the first faster than merge would
+//     merge_warp(gather, partial)  if it has one, merges those of 32 lanes into the first faster than merge would
 //     pieces, piece(partial, i), sum_of(sums, blocks)    if it has them, natural numbers below 2^44 that blocks add up
-//                                  (meeting, in grid.hpp) and what their sums are; merge_warp then merges into all lanes
+//                                  (meeting, in grid.hpp) and what their sums are; merge_warp then merges into all lanes,
+//                                  and spilled(partial) says whether something lies in the spill area
 //     fits(partial)                whether nothing was spilled and `brief` can be asked instead of `full`
 //     brief, full(gather, partial, items, area)    the state that a fold finishes
+//     raises, raised_state, raise(gather, partial, items, area, raised_state)    if `raises`, one more such state, between
+//                                  the two in length; raise says whether it holds what the partial does
 //
 // The header of a fold includes its lane. This one serves every fold that says nothing else: the gather's own state, item
 // by item.
@@ -22,6 +25,7 @@
 
 #include "../fold.hpp"
 #include "spill.hpp"
+#include "warp.hpp"
 
 namespace warpfold::device {
 
@@ -88,5 +92,36 @@ class lane {
     Gather gather_;
     partial state_;
 };
+
+/// How many words the blocks of a lane meet at; 0 where they leave partials.
+template <class Lane>
+inline constexpr int pieces_of = 0;
+template <class Lane>
+    requires requires { Lane::pieces; }
+inline constexpr int pieces_of<Lane> = Lane::pieces;
+
+template <class Lane>
+inline constexpr bool lane_raises = [] {
+    if constexpr (requires { Lane::raises; }) return Lane::raises;
+    else return false;
+}();
+/// A lane's raised state; its brief one, where it has none.
+template <class Lane, class Gather>
+struct raised_state_of {
+    using type = decltype(Lane::brief(std::declval<Gather const&>(), std::declval<typename Lane::partial const&>(), index_t{},
+                                      std::declval<spill_area const&>()));
+};
+template <class Lane, class Gather>
+    requires lane_raises<Lane>
+struct raised_state_of<Lane, Gather> {
+    using type = typename Lane::raised_state;
+};
+
+/// Merges the partials of a warp into its first lane, in order.
+template <class Lane, class Gather, class Partial>
+__device__ __forceinline__ void merge_lanes_of(Gather const& gather, Partial& p) {
+    if constexpr (requires { Lane::merge_warp(gather, p); }) Lane::merge_warp(gather, p);
+    else merge_warp(p, [&](Partial& one, Partial const& later) { Lane::merge(gather, one, later); });
+}
 
 }  // namespace warpfold::device

@@ -6,17 +6,28 @@
 namespace warpfold::exact {
 
 /// value · 2^Low.
-template <int Low>
+template <int Low, bool Raised = false>
 struct short_sum {
     static constexpr int low = Low;
     int128 value;
+
+    WARPFOLD_HD int exponent() const { return Low; }
+};
+/// value · 2^(Low + raise), 0 ≤ raise < 128: a sum with no bits at the bottom has more room at the top.
+template <int Low>
+struct short_sum<Low, true> {
+    static constexpr int low = Low;
+    int128 value;
+    int raise;
+
+    WARPFOLD_HD int exponent() const { return Low + raise; }
 };
 
 /// The same sum in a long accumulator.
-template <int Extra, int Low>
-WARPFOLD_OUTLINED WARPFOLD_HD inline auto lengthened(short_sum<Low> const& sum) {
-    fixed_point<Low, Low + 128 + Extra> result;
-    result.add(sum.value, Low);
+template <int Extra, int Low, bool Raised>
+WARPFOLD_OUTLINED WARPFOLD_HD inline auto lengthened(short_sum<Low, Raised> const& sum) {
+    fixed_point<Low, Low + (Raised ? 256 : 128) + Extra> result;
+    result.add(sum.value, sum.exponent());
     return result;
 }
 
@@ -68,8 +79,8 @@ struct short_natural {
 
 /// The exact sum, rounded: by one conversion of its upper 64 bits, the last of them set where bits below are. Then it is
 /// scaled by a power of two, exactly, for no result is subnormal or too large.
-template <class R, int Low>
-WARPFOLD_HD inline R round(short_sum<Low> const& sum) {
+template <class R, int Low, bool Raised>
+WARPFOLD_HD inline R round(short_sum<Low, Raised> const& sum) {
     using format = float_format<R>;
     constexpr int bias = exponent_range<R>::high - 1;
     static_assert(Low > -bias && Low + 127 <= bias);
@@ -79,32 +90,33 @@ WARPFOLD_HD inline R round(short_sum<Low> const& sum) {
     auto upper = static_cast<std::int64_t>(sum.value >> drop);
     if (static_cast<std::uint64_t>(static_cast<uint128>(low) << 64 >> drop) != 0) upper |= 1;
     return static_cast<R>(upper) *
-           bits_as<R>(static_cast<typename format::bits>(bias + Low + drop) << format::significand_bits);
+           bits_as<R>(static_cast<typename format::bits>(bias + sum.exponent() + drop) << format::significand_bits);
 }
 
 /// The exact sum divided by n > 0, rounded once.
-template <class R, int Low>
-WARPFOLD_HD inline R round_quotient(short_sum<Low> const& sum, std::uint64_t n) {
+template <class R, int Low, bool Raised>
+WARPFOLD_HD inline R round_quotient(short_sum<Low, Raised> const& sum, std::uint64_t n) {
     if (n >> 32 != 0) return round_quotient<R>(lengthened<64>(sum), n);
     if (sum.value == 0) return R{0};
     bool const negative = sum.value < 0;
     auto a = short_natural::of(0, static_cast<uint128>(negative ? -sum.value : sum.value));
     int const shift = a.normalize();
     bool const sticky = a.divide(static_cast<std::uint32_t>(n));
-    leading_bits const lead = a.leading(Low - shift, sticky);
+    leading_bits const lead = a.leading(sum.exponent() - shift, sticky);
     return round<R>(negative, lead.bits, lead.exponent, lead.sticky);
 }
 
 /// The square root of the exact sum, which is not negative, rounded once.
-template <class R, int Low>
-WARPFOLD_HD inline R round_root(short_sum<Low> const& sum) {
+template <class R, int Low, bool Raised>
+WARPFOLD_HD inline R round_root(short_sum<Low, Raised> const& sum) {
     if (sum.value == 0) return R{0};
-    return round_root<R>(short_natural::of(0, static_cast<uint128>(sum.value)).leading(Low, false));
+    return round_root<R>(short_natural::of(0, static_cast<uint128>(sum.value)).leading(sum.exponent(), false));
 }
 
-/// (n · second − first²) / (n (n − ddof)), or the root of that, rounded once; n > ddof.
-template <class R, bool Root, int Low>
-WARPFOLD_HD inline R round_spread(short_sum<Low> const& first, short_sum<2 * Low> const& second, std::uint64_t n, std::uint64_t ddof) {
+/// (n · second − first²) / (n (n − ddof)), or the root of that, rounded once; n > ddof. The unit of second is the square of
+/// that of first.
+template <class R, bool Root, int Low, bool Raised>
+WARPFOLD_HD inline R round_spread(short_sum<Low, Raised> const& first, short_sum<2 * Low, Raised> const& second, std::uint64_t n, std::uint64_t ddof) {
     if (n >> 32 != 0) return round_spread<R, Root>(lengthened<64>(first), lengthened<128>(second), n, ddof);
     // first² ≤ n · second < 2^159: first has fewer than 80 bits.
     auto const squares = static_cast<uint128>(second.value), total = static_cast<uint128>(first.value < 0 ? -first.value : first.value);
@@ -121,7 +133,7 @@ WARPFOLD_HD inline R round_spread(short_sum<Low> const& first, short_sum<2 * Low
     int const shift = a.normalize();
     bool sticky = a.divide(static_cast<std::uint32_t>(n));
     sticky = a.divide(static_cast<std::uint32_t>(n - ddof)) || sticky;
-    leading_bits const lead = a.leading(2 * Low - shift, sticky);
+    leading_bits const lead = a.leading(second.exponent() - shift, sticky);
     if constexpr (Root) return round_root<R>(lead);
     else return round<R>(false, lead.bits, lead.exponent, lead.sticky);
 }

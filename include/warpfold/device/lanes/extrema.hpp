@@ -91,7 +91,7 @@ class lane<folds::extrema<T, Indexed>> {
         p.max = later.max > p.max ? later.max : p.max;
         p.nans += later.nans;
     }
-    __device__ __forceinline__ static void merge_warp(partial& p) {
+    __device__ __forceinline__ static void merge_warp(gather const&, partial& p) {
         if constexpr (Indexed) {
             wide_key const min = tie(p.min), max = tie(p.max);
             p.at.min = min_warp(min == min_warp(min) ? p.at.min : nowhere);

@@ -30,6 +30,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static constexpr value home_limit = narrow ? value(0x1p11) : value(0x1p20);
     static constexpr float home_least = 0x1p-15F;  ///< a float from here on has no bits below 2^-38
     static_assert(!(has_first && has_second) || 2 * first_windows::last_fast == second_windows::last_fast);
+    static_assert(2 * first_windows::last <= second_windows::last);
 
   public:
     struct partial {
@@ -38,15 +39,22 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         sum_marks marks;
     };
     static constexpr int spill_words = second_word + (has_second ? second_limbs::limbs : 0);
-    static constexpr int pieces = has_second ? 0 : window_totals<first_size, total_words>::pieces + 1;
+    static constexpr int first_pieces = window_totals<has_first ? first_size : 0, total_words>::pieces;
+    static constexpr int pieces = first_pieces + window_totals<has_second ? second_size : 0>::pieces + 1;
     static constexpr lane_needs needs{.multiplies_doubles = has_second && !narrow,
                                       .prefetch = !narrow || has_second};
 
   private:
     static constexpr int bin_words = has_first && narrow ? exponent_bins<0>::bins : 0;
     static constexpr int first_words = bin_words + (has_first ? first_windows::private_words : 0);
+    template <bool Has, int Low, bool Raised = false>
+    using short_type = std::conditional_t<Has, exact::short_sum<Low, Raised>, no_sum>;
+    /// The lowest unit of first powers in a raised state: their windows reach no lower, those of squares not twice as low.
+    static constexpr int raised_low = first_home - window_step * (first_size - 1);
 
   public:
+    static constexpr bool raises = has_second;
+    using raised_state = sums_state<short_type<has_first, raised_low, true>, short_type<has_second, 2 * raised_low, true>>;
     static constexpr int private_words = first_words + (has_second ? second_windows::private_words : 0);
     /// −0: it changes no sum, nor whether all items are −0.
     __device__ static T padding() {
@@ -87,7 +95,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if constexpr (has_second) p.second.merge(later.second);
         p.marks.merge(later.marks);
     }
-    __device__ __forceinline__ static void merge_warp(partial& p) {
+    __device__ __forceinline__ static void merge_warp(gather const&, partial& p) {
         if constexpr (has_first)
             for (auto& total : p.first.total) total = sum_warp(total);
         if constexpr (has_second)
@@ -96,15 +104,18 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     }
 
     __device__ __forceinline__ static std::uint64_t piece(partial const& p, int i) {
-        return i == pieces - 1 ? p.marks.piece() : p.first.piece(i);
+        if (i == pieces - 1) return p.marks.piece();
+        return p.first.piece(i) | p.second.piece(i - first_pieces);
     }
     __device__ __forceinline__ static partial sum_of(std::uint64_t const (&sums)[pieces], int blocks) {
         partial p{};
         p.first.set_sums(sums, blocks);
+        p.second.set_sums(sums + first_pieces, blocks);
         p.marks = sum_marks::of_sum(sums[pieces - 1], blocks);
         return p;
     }
 
+    __device__ static bool spilled(partial const& p) { return p.marks.spilled(); }
     __device__ static bool fits(partial const& p) {
         int128 ignored;
         bool fit = !p.marks.spilled();
@@ -123,6 +134,21 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         }
         if constexpr (has_second) p.second.template sum<second_brief>(s.second.value);
         return s;
+    }
+    /// Where a few items lie below the windows of a brief state, as of 2^19 normally distributed ones: the sums in a unit that
+    /// their lowest bits allow. False where they do not fit that either.
+    __device__ static bool raise(gather const&, partial const& p, index_t items, spill_area, raised_state& s) {
+        bool fit = !p.marks.spilled();
+        int unit = p.second.lowest(second_home, 2 * first_home) >> 1;
+        s.items = items;
+        if constexpr (has_first) {
+            unit = p.first.lowest(first_home, unit);
+            s.first.raise = unit - raised_low;
+            fit = p.first.sum_in(unit, first_home, s.first.value) && fit;
+            s.only_negative_zeros = !Absolute && s.first.value == 0 && p.marks.signs(1U << 31);
+        }
+        s.second.raise = 2 * (unit - raised_low);
+        return p.second.sum_in(2 * unit, second_home, s.second.value) && fit;
     }
     __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {
         sums_state<std::conditional_t<has_first, first_limbs, no_sum>, std::conditional_t<has_second, second_limbs, no_sum>> s{};
@@ -147,9 +173,6 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static constexpr int second_words = narrow ? 1 : 2;
     /// How many windows a brief state holds: those of squares have the square of the unit of those of first powers.
     static constexpr int first_brief = narrow && has_second ? 1 : 2, second_brief = narrow ? 2 : 4;
-    template <bool Has, int Low>
-    using short_type = std::conditional_t<Has, exact::short_sum<Low>, no_sum>;
-
     template <class Limbs, int Windows, int Words>
     __device__ static void add_totals(Limbs& sum, window_totals<Windows, Words> const& totals, int home) {
         for (int w = 0; w < Windows; ++w) sum.add(totals.total[w].value(), home - window_step * w);

@@ -89,7 +89,7 @@ class lane<folds::power_sums<T, folds::powers::first, Absolute>> {
         p.total += later.total.value();
         p.marks.merge(later.marks);
     }
-    __device__ __forceinline__ static void merge_warp(partial& p) {
+    __device__ __forceinline__ static void merge_warp(gather const&, partial& p) {
         p.total = sum_warp(p.total);
         p.marks.merge_warp();
     }
@@ -147,7 +147,7 @@ class lane<folds::power_sums<T, folds::powers::first, Absolute>> {
                 auto const magnitude = magnitude_bits(x);
                 std::uint32_t const other = which ? 0x0000ffffU : 0xffff0000U;
                 if (!is_nan(x)) signs_ &= two[i] | other;
-                if (magnitude < above && (magnitude >= least || magnitude == 0)) continue;
+                if (magnitude < above && (static_cast<int>(magnitude) >= least || magnitude == 0)) continue;
                 if (magnitude >= infinity_bits<T>) {
                     special_.add(x, Absolute);
                 } else if constexpr (!is_float16) {

@@ -77,7 +77,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if constexpr (has_second)
             for (int i = 0; i < second_parts; ++i) p.second[i] += later.second[i].value();
     }
-    __device__ __forceinline__ static void merge_warp(partial& p) {
+    __device__ __forceinline__ static void merge_warp(gather const&, partial& p) {
         if constexpr (has_first) p.first = sum_warp(p.first);
         if constexpr (has_second)
             for (int i = 0; i < second_parts; ++i) p.second[i] = sum_warp(p.second[i]);

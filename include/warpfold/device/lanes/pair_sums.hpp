@@ -26,6 +26,7 @@ class lane<folds::pair_sums<T, Distance>> {
         sum_marks marks;
     };
     static constexpr int spill_words = word + limbs::limbs, private_words = product_windows::private_words;
+    static constexpr int pieces = window_totals<size>::pieces + 1;
     static constexpr lane_needs needs{.multiplies_doubles = !narrow, .takes_pairs = true, .prefetch = true};
     /// A product of −0.
     __device__ static item padding() {
@@ -65,10 +66,20 @@ class lane<folds::pair_sums<T, Distance>> {
         p.sum.merge(later.sum);
         p.marks.merge(later.marks);
     }
-    __device__ __forceinline__ static void merge_warp(partial& p) {
+    __device__ __forceinline__ static void merge_warp(gather const&, partial& p) {
         for (auto& total : p.sum.total) total = sum_warp(total);
         p.marks.merge_warp();
     }
+    __device__ __forceinline__ static std::uint64_t piece(partial const& p, int i) {
+        return i == pieces - 1 ? p.marks.piece() : p.sum.piece(i);
+    }
+    __device__ __forceinline__ static partial sum_of(std::uint64_t const (&sums)[pieces], int blocks) {
+        partial p{};
+        p.sum.set_sums(sums, blocks);
+        p.marks = sum_marks::of_sum(sums[pieces - 1], blocks);
+        return p;
+    }
+    __device__ static bool spilled(partial const& p) { return p.marks.spilled(); }
     __device__ static bool fits(partial const& p) {
         int128 ignored;
         return !p.marks.spilled() && p.sum.template sum<fast>(ignored);
@@ -219,7 +230,7 @@ class lane<folds::pair_sums<T, Distance>> {
         p.low += later.low.value();
         p.high += later.high.value();
     }
-    __device__ __forceinline__ static void merge_warp(partial& p) {
+    __device__ __forceinline__ static void merge_warp(gather const&, partial& p) {
         p.low = sum_warp(p.low);
         p.high = sum_warp(p.high);
     }

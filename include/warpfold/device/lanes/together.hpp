@@ -49,6 +49,23 @@ struct lane_pack<Lane, Rest...> {
         Lane::merge(members.head, p.head, later.head);
         if constexpr (sizeof...(Rest) > 0) lane_pack<Rest...>::merge(members.tail, p.tail, later.tail);
     }
+    template <class Members, class Partials>
+    __device__ __forceinline__ static void merge_warp(Members const& members, Partials& p) {
+        merge_lanes_of<Lane>(members.head, p.head);
+        if constexpr (sizeof...(Rest) > 0) lane_pack<Rest...>::merge_warp(members.tail, p.tail);
+    }
+    template <class Partials>
+    __device__ __forceinline__ static bool spilled(Partials const& p) {
+        return Lane::spilled(p.head);
+    }
+    template <class Partials>
+    __device__ __forceinline__ static std::uint64_t piece(Partials const& p, int i) {
+        return Lane::piece(p.head, i);
+    }
+    template <class Partials, int Pieces>
+    __device__ __forceinline__ static Partials sum_of(std::uint64_t const (&sums)[Pieces], int blocks) {
+        return {Lane::sum_of(sums, blocks), {}};
+    }
     template <class Partials>
     __device__ __forceinline__ static bool fits(Partials const& p) {
         bool fit = Lane::fits(p.head);
@@ -63,6 +80,19 @@ struct lane_pack<Lane, Rest...> {
         } else {
             return pack<std::remove_const_t<decltype(first)>>{first, {}};
         }
+    }
+    template <class Members, class Partials, class States>
+    __device__ static bool raise(Members const& members, Partials const& p, index_t items, spill_area area, States& s) {
+        bool fit = true;
+        if constexpr (lane_raises<Lane>) {
+            fit = Lane::raise(members.head, p.head, items, area, s.head);
+        } else {
+            fit = Lane::fits(p.head);
+            s.head = Lane::brief(members.head, p.head, items, area);
+        }
+        if constexpr (sizeof...(Rest) > 0)
+            fit = lane_pack<Rest...>::raise(members.tail, p.tail, items, area.from(Lane::spill_words), s.tail) && fit;
+        return fit;
     }
     template <class Members, class Partials>
     __device__ __forceinline__ static auto full(Members const& members, Partials const& p, index_t items, spill_area area) {
@@ -95,6 +125,9 @@ class lane<gathers<Gathers...>> {
     using partial = pack<typename lane<Gathers>::partial...>;
     static constexpr int spill_words = lanes::spill_words, private_words = lanes::private_words;
     static constexpr lane_needs needs = lanes::needs;
+    static constexpr bool raises = (lane_raises<lane<Gathers>> || ...);
+    using raised_state = pack<typename raised_state_of<lane<Gathers>, Gathers>::type...>;
+    static constexpr int pieces = sizeof...(Gathers) == 1 ? (pieces_of<lane<Gathers>> + ... + 0) : 0;
 
     __device__ __forceinline__ lane(gather const& g, thread_memory memory) : lanes_(g.members, memory) {}
 
@@ -120,9 +153,18 @@ class lane<gathers<Gathers...>> {
     __device__ __forceinline__ static void merge(gather const& g, partial& p, partial const& later) {
         lanes::merge(g.members, p, later);
     }
+    __device__ __forceinline__ static void merge_warp(gather const& g, partial& p) { lanes::merge_warp(g.members, p); }
+    __device__ __forceinline__ static bool spilled(partial const& p) { return lanes::spilled(p); }
+    __device__ __forceinline__ static std::uint64_t piece(partial const& p, int i) { return lanes::piece(p, i); }
+    __device__ __forceinline__ static partial sum_of(std::uint64_t const (&sums)[pieces == 0 ? 1 : pieces], int blocks) {
+        return lanes::template sum_of<partial>(sums, blocks);
+    }
     __device__ __forceinline__ static bool fits(partial const& p) { return lanes::fits(p); }
     __device__ __forceinline__ static auto brief(gather const& g, partial const& p, index_t items, spill_area area) {
         return lanes::brief(g.members, p, items, area);
+    }
+    __device__ static bool raise(gather const& g, partial const& p, index_t items, spill_area area, raised_state& s) {
+        return lanes::raise(g.members, p, items, area, s);
     }
     __device__ __forceinline__ static auto full(gather const& g, partial const& p, index_t items, spill_area area) {
         return lanes::full(g.members, p, items, area);

@@ -41,6 +41,7 @@ struct window_totals {
     }
     /// Natural numbers below 2^44 that blocks add up (meeting, in grid.hpp): three pieces of each total, raised by 2^127.
     static constexpr int pieces = 3 * Windows;
+    /// Piece i, or 0 where there is none.
     __device__ __forceinline__ std::uint64_t piece(int i) const {
         std::uint64_t result = 0;
 #pragma unroll
@@ -61,6 +62,35 @@ struct window_totals {
         }
     }
 
+    /// The exponent of the lowest bit of any of them, 2^home the unit of the first; `most` where that is lower.
+    __device__ __forceinline__ int lowest(int home, int most) const {
+#pragma unroll
+        for (int w = 0; w < Windows; ++w) {
+            int128 const value = total[w].value();
+            auto const low = static_cast<std::uint64_t>(value), bits = low != 0 ? low : static_cast<std::uint64_t>(value >> 64);
+            int const lowest = home - window_step * w + (low != 0 ? 63 : 127) - leading_zeros(bits & (0 - bits));
+            if (bits != 0 && lowest < most) most = lowest;
+        }
+        return most;
+    }
+    /// Their sum in units of 2^unit, which is no higher than their lowest bit; false where it may not fit 127 bits.
+    __device__ __forceinline__ bool sum_in(int unit, int home, int128& sum) const {
+        bool fits = true;
+        sum = 0;
+#pragma unroll
+        for (int w = 0; w < Windows; ++w) {
+            int const shift = home - window_step * w - unit;
+            int128 const value = total[w].value();
+            if (value == 0) continue;
+            if (shift <= 0) {
+                sum += value >> -shift;
+            } else {
+                fits = fits && shift < 124 && value >> (124 - shift) == value >> 127;
+                sum += static_cast<int128>(static_cast<uint128>(value) << (shift < 124 ? shift : 0));
+            }
+        }
+        return fits;
+    }
     /// The sum of the first Used windows in units of the last of them; false where it may not fit 127 bits or other
     /// windows hold something.
     template <int Used>
@@ -83,7 +113,11 @@ struct window_totals {
     }
 };
 template <int Words>
-struct window_totals<0, Words> {};
+struct window_totals<0, Words> {
+    static constexpr int pieces = 0;
+    __device__ __forceinline__ static std::uint64_t piece(int) { return 0; }
+    __device__ __forceinline__ static void set_sums(std::uint64_t const*, int) {}
+};
 
 /// Windows that begin at exponent Home and that a thread moves to where its items lie. The first Fast of them are
 /// registers; the rest, and what the registers hold no more, are private words of shared memory. Only totals at Home
