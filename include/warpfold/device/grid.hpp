@@ -210,7 +210,7 @@ __device__ void deliver(sink<R> const& out, outcome<R> const& result) {
 }
 
 /// The end of what is not brief: long, and out of line so that it costs the rest nothing. For mean and variance, a raised
-/// state instead of a full one takes 16 µs instead of 40 (H200).
+/// state instead of a full one takes 19 µs instead of 41 (H200, 2^20 items).
 template <class Lane, class Fold, class Gather, class R>
 __device__ __noinline__ void finish_full(Fold const& fold, Gather const& gather, typename Lane::partial p, index_t items,
                                          spill_area area, sink<R> const& out) {
