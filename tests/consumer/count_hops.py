@@ -17,7 +17,7 @@ WAY = [
     ("device/launch.hpp", r"void launch\(F const& bound_fold", "launch"),
     ("device/grid.hpp", r"reduce_kernel\(__grid_constant__", "reduce_kernel"),
     ("device/warp.hpp", r"void merge_block\(", "merge_block"),
-    ("device/lanes/float_sums.hpp", r"static void merge_warp\(partial& p\)", "merge_warp"),
+    ("device/lanes/float_sums.hpp", r"static void merge_warp\(gather const&, partial& p\)", "merge_warp"),
     ("device/warp.hpp", r"wide_integer<Words> sum_warp\(wide_integer<Words> x\)", "sum_warp"),
 ]
 # Between the function that chooses a kernel and the kernel lies the launch; a block merges by what the kernel hands it.

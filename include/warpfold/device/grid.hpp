@@ -295,8 +295,8 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks) reduce_kernel
         if constexpr (counts) p.items += later.items;
     };
     auto const merge_lanes = [&](partial& p) {
-        if constexpr (counts) merge_warp(p, merge);
-        else merge_lanes_of<lane_type>(g, p.partial);
+        if constexpr (!counts && requires { lane_type::merge_warp(g, p.partial); }) lane_type::merge_warp(g, p.partial);
+        else merge_warp(p, merge);
     };
     partial nothing;
     nothing.partial = lane_type::identity(g);

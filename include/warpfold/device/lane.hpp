@@ -25,7 +25,6 @@
 
 #include "../fold.hpp"
 #include "spill.hpp"
-#include "warp.hpp"
 
 namespace warpfold::device {
 
@@ -105,23 +104,5 @@ inline constexpr bool lane_raises = [] {
     if constexpr (requires { Lane::raises; }) return Lane::raises;
     else return false;
 }();
-/// A lane's raised state; its brief one, where it has none.
-template <class Lane, class Gather>
-struct raised_state_of {
-    using type = decltype(Lane::brief(std::declval<Gather const&>(), std::declval<typename Lane::partial const&>(), index_t{},
-                                      std::declval<spill_area const&>()));
-};
-template <class Lane, class Gather>
-    requires lane_raises<Lane>
-struct raised_state_of<Lane, Gather> {
-    using type = typename Lane::raised_state;
-};
-
-/// Merges the partials of a warp into its first lane, in order.
-template <class Lane, class Gather, class Partial>
-__device__ __forceinline__ void merge_lanes_of(Gather const& gather, Partial& p) {
-    if constexpr (requires { Lane::merge_warp(gather, p); }) Lane::merge_warp(gather, p);
-    else merge_warp(p, [&](Partial& one, Partial const& later) { Lane::merge(gather, one, later); });
-}
 
 }  // namespace warpfold::device

@@ -3,8 +3,21 @@
 
 #include "../../together.hpp"
 #include "../lane.hpp"
+#include "../warp.hpp"
 
 namespace warpfold::device {
+
+/// A lane's raised state; its brief one, where it has none.
+template <class Lane, class Gather>
+struct raised_state_of {
+    using type = decltype(Lane::brief(std::declval<Gather const&>(), std::declval<typename Lane::partial const&>(), index_t{},
+                                      std::declval<spill_area const&>()));
+};
+template <class Lane, class Gather>
+    requires lane_raises<Lane>
+struct raised_state_of<Lane, Gather> {
+    using type = typename Lane::raised_state;
+};
 
 template <class... Lanes>
 struct lane_pack;
@@ -51,7 +64,10 @@ struct lane_pack<Lane, Rest...> {
     }
     template <class Members, class Partials>
     __device__ __forceinline__ static void merge_warp(Members const& members, Partials& p) {
-        merge_lanes_of<Lane>(members.head, p.head);
+        if constexpr (requires { Lane::merge_warp(members.head, p.head); })
+            Lane::merge_warp(members.head, p.head);
+        else
+            device::merge_warp(p.head, [&](auto& one, auto const& later) { Lane::merge(members.head, one, later); });
         if constexpr (sizeof...(Rest) > 0) lane_pack<Rest...>::merge_warp(members.tail, p.tail);
     }
     template <class Partials>
