@@ -11,6 +11,7 @@ simt::config executor_run::configure(std::uint64_t blocks, unsigned threads) con
     config.counters = options_.counters;
     config.schedule = options_.schedule;
     config.seed = options_.seed;
+    config.threads = options_.host_threads;
     return config;
 }
 

@@ -15,6 +15,7 @@ struct executor_options {
     bool counters = false;
     simt::schedule schedule = simt::schedule::in_order;
     std::uint64_t seed = 0;  // of the random schedule
+    int host_threads = 0;    // that run blocks; 0: one a core
 };
 
 /// One launch of a run: the first is the kernel over the input, later ones fold its partials.

@@ -75,6 +75,7 @@ bool search::found_anything() const {
 search find_races(std::string const& id, run_request request, unsigned random_schedules) {
     kernel_entry const& kernel = find(flavour::plain, id);
     request.options.checks = true;
+    request.options.host_threads = 1;  // what a defect makes of the answer is then the same each time
     if (request.n == 0) {
         unsigned const own_block = request.as_published ? kernel.defect.block : kernel.launch.block;
         unsigned const block = request.block == 0 ? own_block : request.block;
