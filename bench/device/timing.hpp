@@ -34,39 +34,42 @@ class timer {
     /// in the cache (50 MB on an H200).
     template <class Call>
     timing cold(int runs, Call const& call) {
-        call();
-        std::vector<double> times;
-        for (int i = 0; i < runs; ++i) {
-            check(cudaMemsetAsync(flush_, i, flush_bytes), "cudaMemsetAsync");
+        return repeat(runs, call, [&] {
             check(cudaEventRecord(begin_), "cudaEventRecord");
             call();
             check(cudaEventRecord(end_), "cudaEventRecord");
             check(cudaEventSynchronize(end_), "cudaEventSynchronize");
             float milliseconds;
             check(cudaEventElapsedTime(&milliseconds, begin_, end_), "cudaEventElapsedTime");
-            times.push_back(1e3 * milliseconds);
-        }
-        std::sort(times.begin(), times.end());
-        return {times[times.size() / 2], times.front()};
+            return 1e3 * milliseconds;
+        });
     }
 
     /// The same for a call that returns when its result is on the host, by the host's clock.
     template <class Call>
     timing cold_to_host(int runs, Call const& call) {
+        return repeat(runs, call, [&] {
+            check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+            auto const begin = std::chrono::steady_clock::now();
+            call();
+            return 1e6 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        });
+    }
+
+  private:
+    /// `timed` runs the call once more and yields its microseconds.
+    template <class Call, class Timed>
+    timing repeat(int runs, Call const& call, Timed const& timed) {
         call();
         std::vector<double> times;
         for (int i = 0; i < runs; ++i) {
             check(cudaMemsetAsync(flush_, i, flush_bytes), "cudaMemsetAsync");
-            check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-            auto const begin = std::chrono::steady_clock::now();
-            call();
-            times.push_back(1e6 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+            times.push_back(timed());
         }
         std::sort(times.begin(), times.end());
         return {times[times.size() / 2], times.front()};
     }
 
-  private:
     static constexpr std::size_t flush_bytes = std::size_t{256} << 20;
     cudaEvent_t begin_, end_;
     void* flush_;

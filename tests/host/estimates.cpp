@@ -104,34 +104,33 @@ void generate(random_bits& random, std::vector<T>& x, int n) {
     }
 }
 
-TYPED_TEST(estimates, lie_within_their_bounds) {
-    using T = TypeParam;
-    random_bits random{1};
+/// Checks every estimate of `arrays` arrays, of lengths that `length(random)` draws. At least `least_off` estimates must
+/// have been off, and `least_bounded` could have been.
+template <class T, class Length>
+void check_arrays(std::uint64_t seed, std::int64_t arrays, Length const& length, int least_off, int least_bounded) {
+    random_bits random{seed};
     std::vector<T> x, y;
     int off = 0, bounded = 0;
-    for (std::int64_t i = 0; i < testing_data::cases(200'000) && !testing::Test::HasFailure(); ++i) {
-        int const n = random.between(0, random.chance(50) ? 900 : 90);
+    for (std::int64_t i = 0; i < arrays && !testing::Test::HasFailure(); ++i) {
+        int const n = length(random);
         generate(random, x, n);
         generate(random, y, n);
         check_all(x, y, off, bounded);
     }
-    EXPECT_GT(off, testing_data::cases(100'000));
-    EXPECT_GT(bounded, testing_data::cases(200'000));
+    EXPECT_GT(off, least_off);
+    EXPECT_GT(bounded, least_bounded);
+}
+
+TYPED_TEST(estimates, lie_within_their_bounds) {
+    using testing_data::cases;
+    auto const length = [](random_bits& random) { return random.between(0, random.chance(50) ? 900 : 90); };
+    check_arrays<TypeParam>(1, cases(200'000), length, static_cast<int>(cases(100'000)), static_cast<int>(cases(200'000)));
 }
 
 TYPED_TEST(estimates, of_several_tiles_lie_within_their_bounds) {
-    using T = TypeParam;
-    random_bits random{2};
-    std::vector<T> x, y;
-    int off = 0, bounded = 0;
-    for (std::int64_t i = 0; i < testing_data::cases(2'500) && !testing::Test::HasFailure(); ++i) {
-        int const n = random.between(4'000, 17'000);
-        generate(random, x, n);
-        generate(random, y, n);
-        check_all(x, y, off, bounded);
-    }
-    EXPECT_GT(off, testing_data::cases(1'000));
-    EXPECT_GT(bounded, testing_data::cases(2'000));
+    using testing_data::cases;
+    auto const length = [](random_bits& random) { return random.between(4'000, 17'000); };
+    check_arrays<TypeParam>(2, cases(2'500), length, static_cast<int>(cases(1'000)), static_cast<int>(cases(2'000)));
 }
 
 // Bounds that a fraction of their size would not hold: items whose rests all have one sign, and round to one side.
