@@ -16,7 +16,7 @@
 #include "warpfold/folds/logic.hpp"
 #include "warpfold/folds/logsumexp.hpp"
 #include "warpfold/folds/products.hpp"
-#include "warpfold/folds/sums.hpp"
+#include "warpfold/folds/moments.hpp"
 #include "warpfold/half.hpp"
 #include "warpfold/together.hpp"
 

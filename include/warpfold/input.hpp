@@ -2,8 +2,6 @@
 // from position `first` on, either memory of its own or `buffer`, which it filled. Several threads load at once.
 #pragma once
 
-#include <iterator>
-#include <string>
 #include <utility>
 
 #include "error.hpp"
@@ -53,9 +51,11 @@ template <class R>
 auto as_input(R const& range) {
     if constexpr (input<R>) {
         return range;
+    } else if constexpr (std::is_array_v<R>) {
+        return contiguous<std::remove_extent_t<R>>{range, static_cast<index_t>(std::extent_v<R>)};
     } else {
-        using T = std::remove_cvref_t<decltype(*std::data(range))>;
-        return contiguous<T>{std::data(range), static_cast<index_t>(std::size(range))};
+        using T = std::remove_cvref_t<decltype(*range.data())>;
+        return contiguous<T>{range.data(), static_cast<index_t>(range.size())};
     }
 }
 template <class R>
@@ -122,8 +122,8 @@ template <class A, class B>
 auto zip(A const& a, B const& b) {
     zipped<input_of<A>, input_of<B>> both{as_input(a), as_input(b)};
     if (both.first.size() != both.second.size())
-        throw invalid_input("zip: the inputs have " + std::to_string(both.first.size()) + " and " +
-                            std::to_string(both.second.size()) + " items, expected as many in both");
+        throw invalid_input("zip: the inputs have ", both.first.size(), " and ", both.second.size(),
+                            " items, expected as many in both");
     return both;
 }
 
@@ -144,8 +144,7 @@ template <class R, class M>
 auto masked(R const& range, M const& mask) {
     masked_input<input_of<R>, input_of<M>> both{as_input(range), as_input(mask)};
     if (both.source.size() != both.mask.size())
-        throw invalid_input("masked: the mask has " + std::to_string(both.mask.size()) + " items, expected " +
-                            std::to_string(both.source.size()));
+        throw invalid_input("masked: the mask has ", both.mask.size(), " items, expected ", both.source.size());
     return both;
 }
 template <class I>

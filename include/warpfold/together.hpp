@@ -6,7 +6,7 @@
 
 #include "folds/extrema.hpp"
 #include "folds/logic.hpp"
-#include "folds/sums.hpp"
+#include "folds/moments.hpp"
 
 namespace warpfold {
 

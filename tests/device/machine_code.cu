@@ -1,7 +1,7 @@
 // The kernels that read most often, for the test of their machine code.
 #include "warpfold/device/launch.hpp"
 #include "warpfold/folds/extrema.hpp"
-#include "warpfold/folds/sums.hpp"
+#include "warpfold/folds/moments.hpp"
 
 template <class T, class F>
 void instantiate(F const& f) {

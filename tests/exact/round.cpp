@@ -4,7 +4,7 @@
 
 #include "random.hpp"
 #include "reference.hpp"
-#include "warpfold/exact/round.hpp"
+#include "warpfold/exact/quotients.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <vector>
-#include <warpfold/exact/round.hpp>
+#include <warpfold/exact/quotients.hpp>
 
 namespace {
 

@@ -117,6 +117,19 @@ TEST(inputs_of_any_kind, refuse_different_lengths) {
     EXPECT_THROW(wf::masked(x, mask), wf::invalid_input);
     EXPECT_THROW(wf::dot(x, y), wf::invalid_input);
     EXPECT_NO_THROW(wf::masked(y, mask));
+    try {
+        (void)wf::zip(x, y);
+    } catch (wf::error const& e) {
+        EXPECT_STREQ(e.what(), "zip: the inputs have 3 and 4 items, expected as many in both");
+    }
+}
+
+TEST(errors, hold_their_text_and_cut_what_is_too_long) {
+    wf::overflow const brief("two", " parts");
+    wf::overflow const copy = brief;
+    EXPECT_STREQ(copy.what(), "two parts");
+    std::string const lengthy(300, 'x');
+    EXPECT_EQ(wf::error(lengthy.c_str(), "more").what(), lengthy.substr(0, 255));
 }
 
 TEST(inputs_of_any_kind, pass_on_what_they_throw) {

@@ -3,8 +3,6 @@
 
 #include <cuda_runtime.h>
 
-#include <string>
-
 #include "../error.hpp"
 
 namespace warpfold::device {
@@ -12,8 +10,7 @@ namespace warpfold::device {
 /// A call of the CUDA runtime that failed; `code` is its cudaError_t.
 struct cuda_error : error {
     cuda_error(cudaError_t failure, char const* call)
-        : error(std::string{call} + ": " + cudaGetErrorString(failure) + " (" + cudaGetErrorName(failure) + ")"),
-          code{failure} {}
+        : error(call, ": ", cudaGetErrorString(failure), " (", cudaGetErrorName(failure), ")"), code{failure} {}
     cudaError_t code;
 };
 

@@ -1,8 +1,6 @@
 // Launches: reduce and reduce_into for memory of a device.
 #pragma once
 
-#include <atomic>
-
 #include "memory.hpp"
 
 namespace warpfold {
@@ -135,7 +133,7 @@ inline void wait(result_slot const& slot, cudaStream_t stream) {
             if (*flag != slot.signal) throw error("warpfold: reduce: the stream ended without a result");
         }
     }
-    std::atomic_thread_fence(std::memory_order_acquire);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
 
 }  // namespace device

@@ -2,11 +2,9 @@
 // which results reach the host.
 #pragma once
 
-#include <map>
-#include <memory>
-#include <mutex>
+#include <pthread.h>
+
 #include <utility>
-#include <vector>
 
 #include "error.hpp"
 #include "grid.hpp"
@@ -71,11 +69,44 @@ class mapped_memory {
     void* device_ = nullptr;
 };
 
+/// Holds a mutex as long as it lives. (<mutex>, with the clocks and strings that it brings, takes nvcc a second.)
+class locked {
+  public:
+    explicit locked(pthread_mutex_t& mutex) : mutex_{mutex} { pthread_mutex_lock(&mutex_); }
+    ~locked() { pthread_mutex_unlock(&mutex_); }
+    locked(locked const&) = delete;
+    locked& operator=(locked const&) = delete;
+
+  private:
+    pthread_mutex_t& mutex_;
+};
+
+/// Nodes, the last one put first. Each has a `next`, so that putting one cannot fail.
+template <class Node>
+class stack {
+  public:
+    void put(Node* node) {
+        node->next = first_;
+        first_ = node;
+    }
+    /// Takes the first node out that is as wanted; null where there is none.
+    template <class Wanted>
+    Node* take(Wanted const& wanted) {
+        for (Node** at = &first_; *at; at = &(*at)->next)
+            if (wanted(**at)) return std::exchange(*at, (*at)->next);
+        return nullptr;
+    }
+
+  private:
+    Node* first_ = nullptr;
+};
+
 /// A flag, and after it the result that it announces.
 struct result_slot {
     static constexpr std::size_t bytes = 4096, result_offset = 64;
     mapped_memory memory{bytes};
     unsigned signal = 0;
+    result_slot* next = nullptr;
 };
 
 /// Hands out workspaces and slots; one for the process.
@@ -97,30 +128,38 @@ class memory_pool {
         if (capturing == cudaStreamCaptureStatusActive) return for_graph(device, graph);
         unsigned long long name = 0;
         check(cudaStreamGetId(stream, &name), "warpfold: cudaStreamGetId");
-        std::lock_guard const lock{mutex_};
-        auto& memory = of_stream_[{device, name}];
-        if (!memory) memory = std::make_unique<device_memory>(workspace::bytes);
-        return {memory->base()};
+        locked const lock{mutex_};
+        owned_memory* memory = of_streams_.take([&](owned_memory const& m) { return m.device == device && m.stream == name; });
+        if (!memory) memory = new owned_memory{device, name};
+        of_streams_.put(memory);
+        return {memory->memory.base()};
     }
 
     /// A slot that nobody else uses as long as this lives.
     class borrowed_slot {
       public:
         borrowed_slot() : slot_{instance().take_slot()} {}
-        ~borrowed_slot() { instance().give_back(std::move(slot_)); }
+        ~borrowed_slot() {
+            memory_pool& pool = instance();
+            locked const lock{pool.mutex_};
+            pool.slots_.put(slot_);
+        }
         borrowed_slot(borrowed_slot const&) = delete;
         borrowed_slot& operator=(borrowed_slot const&) = delete;
         result_slot& operator*() const { return *slot_; }
-        result_slot* operator->() const { return slot_.get(); }
+        result_slot* operator->() const { return slot_; }
 
       private:
-        std::unique_ptr<result_slot> slot_;
+        result_slot* slot_;
     };
 
   private:
-    struct graph_memory {
+    /// The workspace of a stream, or of a graph on any.
+    struct owned_memory {
         int device;
-        std::unique_ptr<device_memory> memory;
+        unsigned long long stream = 0;
+        device_memory memory{workspace::bytes};
+        owned_memory* next = nullptr;
     };
 
     static cudaError_t capture_info(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
@@ -132,72 +171,57 @@ class memory_pool {
 #endif
     }
 
-    std::unique_ptr<result_slot> take_slot() {
-        std::lock_guard const lock{mutex_};
-        if (slots_.empty()) {
-            auto made = std::make_unique<result_slot>();
-            slots_.reserve(++slots_made_);  // room for all of them: giving one back cannot fail
-            return made;
+    result_slot* take_slot() {
+        {
+            locked const lock{mutex_};
+            if (result_slot* const slot = slots_.take([](result_slot const&) { return true; })) return slot;
         }
-        auto slot = std::move(slots_.back());
-        slots_.pop_back();
-        return slot;
-    }
-    void give_back(std::unique_ptr<result_slot> slot) {
-        std::lock_guard const lock{mutex_};
-        slots_.push_back(std::move(slot));
+        return new result_slot;
     }
 
     workspace for_graph(int device, cudaGraph_t graph) {
-        std::unique_ptr<graph_memory> owner = take_graph_memory(device);
-        workspace const result{owner->memory->base()};
+        owned_memory* const owned = take_graph_memory(device);
         cudaUserObject_t object;
-        cudaError_t const made = cudaUserObjectCreate(&object, owner.get(), &release, 1, cudaUserObjectNoDestructorSync);
-        graph_memory* const owned = owner.release();
+        cudaError_t const made = cudaUserObjectCreate(&object, owned, &release, 1, cudaUserObjectNoDestructorSync);
         if (made != cudaSuccess) release(owned);
         check(made, "warpfold: cudaUserObjectCreate");
         cudaError_t const kept = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
         if (kept != cudaSuccess) cudaUserObjectRelease(object, 1);
         check(kept, "warpfold: cudaGraphRetainUserObject");
-        return result;
+        return {owned->memory.base()};
     }
-    std::unique_ptr<graph_memory> take_graph_memory(int device) {
+    owned_memory* take_graph_memory(int device) {
         {
-            std::lock_guard const lock{mutex_};
-            for (auto& free : of_graphs_) {
-                if (free->device != device) continue;
-                auto found = std::move(free);
-                std::swap(free, of_graphs_.back());
-                of_graphs_.pop_back();
-                return found;
-            }
+            locked const lock{mutex_};
+            if (auto* const free = of_graphs_.take([&](owned_memory const& m) { return m.device == device; })) return free;
         }
         // A capture forbids allocation unless this thread says that it is meant.
         cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
         check(cudaThreadExchangeStreamCaptureMode(&mode), "warpfold: cudaThreadExchangeStreamCaptureMode");
-        auto made = std::make_unique<graph_memory>();
+        owned_memory* made;
         try {
-            *made = {device, std::make_unique<device_memory>(workspace::bytes)};
+            made = new owned_memory{device};
         } catch (...) {
             cudaThreadExchangeStreamCaptureMode(&mode);
             throw;
         }
-        check(cudaThreadExchangeStreamCaptureMode(&mode), "warpfold: cudaThreadExchangeStreamCaptureMode");
+        if (cudaError_t const restored = cudaThreadExchangeStreamCaptureMode(&mode); restored != cudaSuccess) {
+            release(made);
+            check(restored, "warpfold: cudaThreadExchangeStreamCaptureMode");
+        }
         return made;
     }
     /// Called by CUDA when no graph holds the memory any more; may not call CUDA.
     static void release(void* memory) {
-        std::unique_ptr<graph_memory> owner{static_cast<graph_memory*>(memory)};
         memory_pool& pool = instance();
-        std::lock_guard const lock{pool.mutex_};
-        pool.of_graphs_.push_back(std::move(owner));
+        locked const lock{pool.mutex_};
+        pool.of_graphs_.put(static_cast<owned_memory*>(memory));
     }
 
-    std::mutex mutex_;
-    std::map<std::pair<int, unsigned long long>, std::unique_ptr<device_memory>> of_stream_;
-    std::vector<std::unique_ptr<graph_memory>> of_graphs_;
-    std::vector<std::unique_ptr<result_slot>> slots_;
-    std::size_t slots_made_ = 0;
+    pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+    stack<owned_memory> of_streams_;  // the last used first
+    stack<owned_memory> of_graphs_;   // those that no graph holds
+    stack<result_slot> slots_;
 };
 
 }  // namespace warpfold::device

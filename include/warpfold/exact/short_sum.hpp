@@ -23,60 +23,6 @@ struct short_sum<Low, true> {
     WARPFOLD_HD int exponent() const { return Low + raise; }
 };
 
-/// The same sum in a long accumulator.
-template <int Extra, int Low, bool Raised>
-WARPFOLD_OUTLINED WARPFOLD_HD inline auto lengthened(short_sum<Low, Raised> const& sum) {
-    fixed_point<Low, Low + (Raised ? 256 : 128) + Extra> result;
-    result.add(sum.value, sum.exponent());
-    return result;
-}
-
-/// A natural number of 192 bits, in registers: no loop over it has an index that the compiler does not know.
-struct short_natural {
-    static constexpr int digits = 6;
-    std::uint32_t digit[digits];
-
-    WARPFOLD_HD static short_natural of(std::uint64_t high, uint128 low) {
-        return {{static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(low >> 32), static_cast<std::uint32_t>(low >> 64),
-                 static_cast<std::uint32_t>(low >> 96), static_cast<std::uint32_t>(high), static_cast<std::uint32_t>(high >> 32)}};
-    }
-    WARPFOLD_HD bool is_zero() const {
-        std::uint32_t all = 0;
-        for (int i = 0; i < digits; ++i) all |= digit[i];
-        return all == 0;
-    }
-    /// Shifts the top bit of a number that is not zero to the top; returns by how much.
-    WARPFOLD_HD int normalize() {
-        int shift = 0;
-        for (int k = 0; k + 1 < digits; ++k) {
-            if (digit[digits - 1] != 0) continue;
-            for (int i = digits - 1; i > 0; --i) digit[i] = digit[i - 1];
-            digit[0] = 0;
-            shift += 32;
-        }
-        int const rest = leading_zeros(std::uint64_t{digit[digits - 1]} << 32);
-        for (int i = digits - 1; i >= 0; --i) {
-            std::uint64_t const two = std::uint64_t{digit[i]} << 32 | (i > 0 ? digit[i > 0 ? i - 1 : 0] : 0U);
-            digit[i] = static_cast<std::uint32_t>(two << rest >> 32);
-        }
-        return shift + rest;
-    }
-    /// floor(this / divisor) replaces this; says whether a remainder was left.
-    WARPFOLD_HD bool divide(std::uint32_t divisor) {
-        digit_divisor const by{divisor};
-        std::uint64_t rest = 0;
-        for (int i = digits - 1; i >= 0; --i) digit[i] = by.divide(digit[i], rest);
-        return rest != 0;
-    }
-    /// The upper 128 bits, normalized, as bits · 2^exponent.
-    WARPFOLD_HD leading_bits leading(int exponent, bool sticky) {
-        int const shift = normalize();
-        uint128 bits = 0;
-        for (int i = digits - 1; i >= digits - 4; --i) bits = bits << 32 | digit[i];
-        return {bits, exponent - shift + 32 * (digits - 4), sticky || (digit[0] | digit[1]) != 0};
-    }
-};
-
 /// The exact sum, rounded: by one conversion of its upper 64 bits, the last of them set where bits below are. Then it is
 /// scaled by a power of two, exactly, for no result is subnormal or too large.
 template <class R, int Low, bool Raised>
@@ -91,51 +37,6 @@ WARPFOLD_HD inline R round(short_sum<Low, Raised> const& sum) {
     if (static_cast<std::uint64_t>(static_cast<uint128>(low) << 64 >> drop) != 0) upper |= 1;
     return static_cast<R>(upper) *
            bits_as<R>(static_cast<typename format::bits>(bias + sum.exponent() + drop) << format::significand_bits);
-}
-
-/// The exact sum divided by n > 0, rounded once.
-template <class R, int Low, bool Raised>
-WARPFOLD_HD inline R round_quotient(short_sum<Low, Raised> const& sum, std::uint64_t n) {
-    if (n >> 32 != 0) return round_quotient<R>(lengthened<64>(sum), n);
-    if (sum.value == 0) return R{0};
-    bool const negative = sum.value < 0;
-    auto a = short_natural::of(0, static_cast<uint128>(negative ? -sum.value : sum.value));
-    int const shift = a.normalize();
-    bool const sticky = a.divide(static_cast<std::uint32_t>(n));
-    leading_bits const lead = a.leading(sum.exponent() - shift, sticky);
-    return round<R>(negative, lead.bits, lead.exponent, lead.sticky);
-}
-
-/// The square root of the exact sum, which is not negative, rounded once.
-template <class R, int Low, bool Raised>
-WARPFOLD_HD inline R round_root(short_sum<Low, Raised> const& sum) {
-    if (sum.value == 0) return R{0};
-    return round_root<R>(short_natural::of(0, static_cast<uint128>(sum.value)).leading(sum.exponent(), false));
-}
-
-/// (n · second − first²) / (n (n − ddof)), or the root of that, rounded once; n > ddof. The unit of second is the square of
-/// that of first.
-template <class R, bool Root, int Low, bool Raised>
-WARPFOLD_HD inline R round_spread(short_sum<Low, Raised> const& first, short_sum<2 * Low, Raised> const& second, std::uint64_t n, std::uint64_t ddof) {
-    if (n >> 32 != 0) return round_spread<R, Root>(lengthened<64>(first), lengthened<128>(second), n, ddof);
-    // first² ≤ n · second < 2^159: first has fewer than 80 bits.
-    auto const squares = static_cast<uint128>(second.value), total = static_cast<uint128>(first.value < 0 ? -first.value : first.value);
-    uint128 const low = static_cast<uint128>(static_cast<std::uint64_t>(squares)) * n;
-    uint128 const high = static_cast<uint128>(static_cast<std::uint64_t>(squares >> 64)) * n + (low >> 64);
-    auto const t = static_cast<std::uint64_t>(total), u = static_cast<std::uint64_t>(total >> 64);
-    uint128 const low_square = static_cast<uint128>(t) * t;
-    uint128 const high_square = static_cast<uint128>(u) * u * (uint128{1} << 64) + 2 * static_cast<uint128>(t) * u + (low_square >> 64);
-    auto const low_word = static_cast<std::uint64_t>(low), low_square_word = static_cast<std::uint64_t>(low_square);
-    uint128 const upper = high - high_square - (low_word < low_square_word ? 1 : 0);
-    auto a = short_natural::of(static_cast<std::uint64_t>(upper >> 64),
-                               static_cast<uint128>(static_cast<std::uint64_t>(upper)) << 64 | static_cast<std::uint64_t>(low_word - low_square_word));
-    if (a.is_zero()) return R{0};
-    int const shift = a.normalize();
-    bool sticky = a.divide(static_cast<std::uint32_t>(n));
-    sticky = a.divide(static_cast<std::uint32_t>(n - ddof)) || sticky;
-    leading_bits const lead = a.leading(second.exponent() - shift, sticky);
-    if constexpr (Root) return round_root<R>(lead);
-    else return round<R>(false, lead.bits, lead.exponent, lead.sticky);
 }
 
 /// An exact integer as R (int64 or uint64); overflow where it does not fit.

@@ -7,7 +7,7 @@
 #include "../folds/logic.hpp"
 #include "../folds/logsumexp.hpp"
 #include "../folds/products.hpp"
-#include "../folds/sums.hpp"
+#include "../folds/moments.hpp"
 #include "../half.hpp"
 #include "estimate.hpp"
 
