@@ -4,7 +4,7 @@
 
 #include "random.hpp"
 #include "reference.hpp"
-#include "warpfold/exact/quotients.hpp"
+#include "warpfold/exact/short_quotients.hpp"
 
 namespace {
 
@@ -140,6 +140,65 @@ TYPED_TEST(rounding, of_accumulators_quotients_and_roots) {
         bool negative;
         auto const magnitude = exact::magnitude<4>(sum, negative);
         ASSERT_EQ(exact::round_root<TypeParam>(magnitude, -1074 - 128, false), reference::nearest<TypeParam>(abs(total), 1, -1074, true)) << total;
+    }
+}
+
+TEST(integer_root, is_exact_next_to_every_square) {
+    auto const check = [](wf::uint128 x) {
+        mpz_class const given = to_integer(x), wanted = sqrt(given);
+        bool inexact;
+        ASSERT_EQ(mpz_class{exact::integer_root(x, inexact)}, wanted) << given;
+        ASSERT_EQ(inexact, wanted * wanted != given) << given;
+    };
+    random_bits random{20};
+    wf::uint128 const least = wf::uint128{1} << 126;
+    for (wf::uint128 const x : {least, least + 1, ~wf::uint128{0}, ~wf::uint128{0} - 1}) check(x);
+    for (std::int64_t i = 0; i < cases(200'000); ++i) {
+        // Also roots next to 2^64, where a guess is clamped and a step might wrap.
+        bool const close = random.chance(4);
+        std::uint64_t const root = close ? ~(random() >> random.between(50, 63)) : random() | std::uint64_t{1} << 63;
+        auto const square = static_cast<wf::uint128>(root) * root;
+        check(square);
+        check(square - 1);
+        check(square + 2 * static_cast<wf::uint128>(root));
+        check(square + (random() & root));
+    }
+}
+
+/// Quotients and roots of sums that fit 127 bits, against those of long ones.
+TYPED_TEST(rounding, short_sums_agree_with_long_ones) {
+    constexpr int low = -89;
+    random_bits random{21};
+    for (std::int64_t i = 0; i < cases(300'000); ++i) {
+        // Items with weights; of two opposite ones of few bits the variance often lies halfway between two floats.
+        wf::int128 first = 0, second = 0;
+        std::uint64_t n = 0;
+        int const bits = random.between(1, 30), items = random.between(1, 4);
+        bool const opposite = random.chance(3);
+        for (int k = 0; k < items; ++k) {
+            std::int64_t const x = static_cast<std::int64_t>(random() >> (64 - bits)) - (random.chance(2) ? 1 << (bits - 1) : 0);
+            std::uint64_t const weight = random() >> random.between(28, 63);
+            auto const times = static_cast<wf::int128>(weight);
+            n += opposite ? 2 * weight : weight;
+            first += opposite ? 0 : times * x;
+            second += times * x * x * (opposite ? 2 : 1);
+        }
+        if (n == 0) continue;
+        if (random.chance(8)) second += static_cast<wf::int128>(random() >> random.between(0, 63));
+        exact::short_sum<low, true> const value{first, random.between(0, 60)};
+        exact::short_sum<2 * low, true> const square{second, 2 * value.raise};
+        auto const long_value = exact::lengthened<64>(value);
+        auto const long_square = exact::lengthened<128>(square);
+        std::uint64_t const ddof = random.chance(2) ? 0 : random() % n;
+        ASSERT_EQ(exact::round_quotient<TypeParam>(value, n), exact::round_quotient<TypeParam>(long_value, n)) << i;
+        ASSERT_EQ(exact::round_quotient<TypeParam>(square, n), exact::round_quotient<TypeParam>(long_square, n)) << i;
+        ASSERT_EQ(exact::round_root<TypeParam>(square), exact::round_root<TypeParam>(long_square)) << i;
+        ASSERT_EQ((exact::round_spread<TypeParam, false>(value, square, n, ddof)),
+                  (exact::round_spread<TypeParam, false>(long_value, long_square, n, ddof)))
+            << i;
+        ASSERT_EQ((exact::round_spread<TypeParam, true>(value, square, n, ddof)),
+                  (exact::round_spread<TypeParam, true>(long_value, long_square, n, ddof)))
+            << i;
     }
 }
 

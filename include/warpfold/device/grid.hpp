@@ -101,6 +101,12 @@ class reader {
             read_rows(begin + thread * V - before, rows < left ? rows : left);
         }
     }
+    /// Asks for what a thread reads first, so that it comes while the block makes ready (H200, sums of 2^16 to 2^22 items:
+    /// 0.1 to 0.3 µs sooner).
+    __device__ __forceinline__ void prefetch(index_t rows) const {
+        index_t const at = (static_cast<index_t>(blockIdx.x) * rows * Tuning::threads + static_cast<index_t>(threadIdx.x)) * V;
+        if (!Ordered && at < items_) device::prefetch(in_, at);
+    }
     __device__ __forceinline__ index_t taken() const { return taken_; }
 
   private:
@@ -209,15 +215,10 @@ __device__ void deliver(sink<R> const& out, outcome<R> const& result) {
     }
 }
 
-/// The end of what is not brief: long, and out of line so that it costs the rest nothing. For mean and variance, a raised
-/// state instead of a full one takes 19 µs instead of 41 (H200, 2^20 items).
+/// The end of what no short state holds: long, and out of line so that it costs the rest nothing.
 template <class Lane, class Fold, class Gather, class R>
 __device__ __noinline__ void finish_full(Fold const& fold, Gather const& gather, typename Lane::partial p, index_t items,
                                          spill_area area, sink<R> const& out) {
-    if constexpr (lane_raises<Lane>) {
-        typename Lane::raised_state s{};
-        if (Lane::raise(gather, p, items, area, s)) return deliver(out, warpfold::detail::as_outcome(fold.finish(s)));
-    }
     __threadfence();  // what other threads of this block spilled
     deliver(out, warpfold::detail::as_outcome(fold.finish(Lane::full(gather, p, items, area))));
     for (int i = 0; i < Lane::spill_words; ++i) area.limbs[i] = 0;
@@ -280,14 +281,15 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks) reduce_kernel
     constexpr int limbs = lane_type::spill_words;
     __shared__ int spilled_words[2 * limbs + 1];
     spill_area const area{t.work.spill(), spilled_words, spilled_words + 2 * limbs};
-    if constexpr (limbs > 0) {
-        area.template clear<limbs, Tuning::threads>();
-        __syncthreads();
-    }
     index_t items = t.items;
     if (t.device_items && *t.device_items < items) items = *t.device_items;
     lane_type l{g, {private_memory + threadIdx.x, Tuning::threads}};
     reader<Tuning, Vectors, ordered, lane_type, Input> r{l, t.input, area, items};
+    r.prefetch(t.rows);
+    if constexpr (limbs > 0) {
+        area.template clear<limbs, Tuning::threads>();
+        __syncthreads();
+    }
     r.read(t.head, t.rows);
 
     auto const merge = [&](partial& p, partial const& later) {
@@ -337,8 +339,15 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks) reduce_kernel
         index_t counted_items = items;
         if constexpr (counts) counted_items = p.items;
         if (lane_type::fits(p.partial))
-            deliver(t.out, warpfold::detail::as_outcome(t.fold.finish(lane_type::brief(g, p.partial, counted_items, area))));
-        else finish_full<lane_type>(t.fold, g, p.partial, counted_items, area, t.out);
+            return deliver(t.out, warpfold::detail::as_outcome(t.fold.finish(lane_type::brief(g, p.partial, counted_items, area))));
+        // In line: what a function out of line is given by reference, it loads from memory (mean with variance of 2^20 items
+        // 18.6 µs, without that and digit by digit division 10.3; H200).
+        if constexpr (lane_raises<lane_type>) {
+            typename lane_type::raised_state s{};
+            if (lane_type::raise(g, p.partial, counted_items, area, s))
+                return deliver(t.out, warpfold::detail::as_outcome(t.fold.finish(s)));
+        }
+        finish_full<lane_type>(t.fold, g, p.partial, counted_items, area, t.out);
     }
 }
 

@@ -158,5 +158,20 @@ __device__ __forceinline__ void load(masked_input<A, B> const& in, index_t i, ty
     load<Vectors>(in.source, i, out);
 }
 
+/// Asks for the lines that item i lies in.
+template <class Input>
+__device__ __forceinline__ void prefetch(Input const& in, index_t i) {
+    if constexpr (requires { in.second; }) {
+        prefetch(in.first, i);
+        prefetch(in.second, i);
+    } else if constexpr (requires { in.source; }) {
+        prefetch(in.source, i);
+    } else if constexpr (vector_items<Input> > 1) {
+#if defined(__CUDA_ARCH__)
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(in.items + i));
+#endif
+    }
+}
+
 }  // namespace device
 }  // namespace warpfold

@@ -45,33 +45,6 @@ __device__ __forceinline__ std::uint32_t common_bits(std::uint32_t value) {
 #endif
 }
 
-/// The least value of all lanes, in each of them; T is an integer of 32 or 64 bits.
-template <class T>
-__device__ __forceinline__ T min_warp(T value) {
-    if constexpr (sizeof(T) == 8) {
-        // Of those whose upper word is least, the one whose lower word is.
-        using upper_word = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
-        auto const upper = static_cast<upper_word>(value >> 32), least = min_warp(upper);
-        auto const lower = upper == least ? static_cast<std::uint32_t>(value) : ~0U;
-        return static_cast<T>(static_cast<std::uint64_t>(static_cast<std::uint32_t>(least)) << 32 | min_warp(lower));
-    } else {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-        for (int distance = 1; distance < warp_lanes; distance *= 2) {
-            T const other = __shfl_xor_sync(all_lanes, value, distance);
-            value = other < value ? other : value;
-        }
-        return value;
-#else
-        return __reduce_min_sync(all_lanes, value);
-#endif
-    }
-}
-/// The greatest value of all lanes, in each of them.
-template <class T>
-__device__ __forceinline__ T max_warp(T value) {
-    return ~min_warp(static_cast<T>(~value));
-}
-
 /// A signed integer of Words · 32 bits, at most 128: an int128 would be aligned to 16 bytes, and pad what holds it.
 template <int Words>
 struct wide_integer {
@@ -107,19 +80,18 @@ __device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
     // as a vote, and most sums are zero or have two pieces.
     int128 const value = x.value();
     if (!__any_sync(all_lanes, value != 0)) return x;
+    constexpr std::uint32_t piece = (1U << 27) - 1;
+    auto const sum_pieces = [](std::uint32_t one) { return __reduce_add_sync(all_lanes, one); };
     auto const low = static_cast<std::int64_t>(value);
-    bool const short_values = __all_sync(all_lanes, value == low && low >> 53 == low >> 63);
-    constexpr int most = (32 * Words + 26) / 27;
-    int const pieces = short_values ? 2 : most;
-    int128 sum = 0;
-#pragma unroll
-    for (int i = 0; i < most; ++i) {
-        if (i >= pieces) break;
-        bool const last = i == pieces - 1;
-        auto const piece = static_cast<std::uint32_t>(value >> (27 * i)) & (last ? ~0U : (1U << 27) - 1);
-        std::uint32_t const all = __reduce_add_sync(all_lanes, piece);
-        sum += (last ? int128{static_cast<std::int32_t>(all)} : int128{all}) << (27 * i);
+    if (__all_sync(all_lanes, value == low && low >> 53 == low >> 63)) {
+        auto const upper = static_cast<std::int32_t>(sum_pieces(static_cast<std::uint32_t>(low >> 27)));
+        x.set((std::int64_t{upper} << 27) + sum_pieces(static_cast<std::uint32_t>(low) & piece));
+        return x;
     }
+    constexpr int last = (32 * Words - 1) / 27;
+    int128 sum = int128{static_cast<std::int32_t>(sum_pieces(static_cast<std::uint32_t>(value >> (27 * last))))} << (27 * last);
+#pragma unroll
+    for (int i = 0; i < last; ++i) sum += int128{sum_pieces(static_cast<std::uint32_t>(value >> (27 * i)) & piece)} << (27 * i);
     x.set(sum);
 #endif
     return x;

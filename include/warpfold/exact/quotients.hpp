@@ -1,6 +1,8 @@
 // Quotients and roots of exact sums, rounded once: what mean, variance and L2 norm need beyond a sum.
 #pragma once
 
+#include <cmath>
+
 #include "round.hpp"
 
 namespace warpfold::exact {
@@ -114,13 +116,17 @@ WARPFOLD_HD inline R round_quotient(fixed_point<Low, High> const& value, std::ui
     return round<R>(negative, a, Low - 32 * extra, sticky);
 }
 
-/// floor(sqrt(x)), and whether that is not the root itself.
+/// floor(sqrt(x)) for x ≥ 2^126, and whether that is not the root itself. A double's root is 2^12 off at most; a step of
+/// Newton's brings it to within one. (Bit by bit takes a GPU 1.5 µs.)
 WARPFOLD_HD inline std::uint64_t integer_root(uint128 x, bool& inexact) {
-    std::uint64_t root = 0;
-    for (std::uint64_t bit = std::uint64_t{1} << 63; bit; bit >>= 1) {
-        std::uint64_t const trial = root | bit;
-        if (static_cast<uint128>(trial) * trial <= x) root = trial;
-    }
+    constexpr double largest = 0x1p64 - 0x1p11;
+    double const guess = sqrt(static_cast<double>(static_cast<std::uint64_t>(x >> 64))) * 0x1p32;
+    auto root = static_cast<std::uint64_t>(guess < largest ? guess : largest);
+    auto const rest = static_cast<int128>(x - static_cast<uint128>(root) * root);  // below 2^77 in magnitude
+    auto const step = static_cast<double>(static_cast<std::int64_t>(rest >> 16)) * 0x1p15 / static_cast<double>(root);
+    root += static_cast<std::uint64_t>(static_cast<std::int64_t>(step)) - 1;  // not up to 2^64
+    while (static_cast<uint128>(root) * root > x) --root;
+    while (x - static_cast<uint128>(root) * root > 2 * static_cast<uint128>(root)) ++root;
     inexact = static_cast<uint128>(root) * root != x;
     return root;
 }

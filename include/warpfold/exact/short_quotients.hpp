@@ -1,6 +1,8 @@
 // Quotients and roots of sums that fit 127 bits, in registers.
 #pragma once
 
+#include <cmath>
+
 #include "quotients.hpp"
 #include "short_sum.hpp"
 
@@ -60,9 +62,17 @@ struct short_natural {
     }
 };
 
-/// The exact sum divided by n > 0, rounded once.
+/// What a float is, that is known to within 2^-50 of `near`: false where that does not decide (Ziv, Fast evaluation of
+/// elementary mathematical functions with correctly rounded last bit, ACM TOMS 1991). A double needs more than doubles.
+template <class R>
+WARPFOLD_HD inline bool round_near(double near, R& result) {
+    if constexpr (std::is_same_v<R, double>) return false;
+    result = static_cast<R>(near * (1 - 0x1p-49));
+    return result == static_cast<R>(near * (1 + 0x1p-49));
+}
+
 template <class R, int Low, bool Raised>
-WARPFOLD_HD inline R round_quotient(short_sum<Low, Raised> const& sum, std::uint64_t n) {
+WARPFOLD_OUTLINED WARPFOLD_HD inline R round_quotient_exactly(short_sum<Low, Raised> sum, std::uint64_t n) {
     if (n >> 32 != 0) return round_quotient<R>(lengthened<64>(sum), n);
     if (sum.value == 0) return R{0};
     bool const negative = sum.value < 0;
@@ -72,30 +82,57 @@ WARPFOLD_HD inline R round_quotient(short_sum<Low, Raised> const& sum, std::uint
     leading_bits const lead = a.leading(sum.exponent() - shift, sticky);
     return round<R>(negative, lead.bits, lead.exponent, lead.sticky);
 }
-
-/// The square root of the exact sum, which is not negative, rounded once.
+/// The exact sum divided by n > 0, rounded once.
 template <class R, int Low, bool Raised>
-WARPFOLD_HD inline R round_root(short_sum<Low, Raised> const& sum) {
+WARPFOLD_HD inline R round_quotient(short_sum<Low, Raised> const& sum, std::uint64_t n) {
+    R result;
+    if (round_near(round<double>(sum) / static_cast<double>(n), result)) return result;
+    return round_quotient_exactly<R>(sum, n);
+}
+
+template <class R, int Low, bool Raised>
+WARPFOLD_OUTLINED WARPFOLD_HD inline R round_root_exactly(short_sum<Low, Raised> sum) {
     if (sum.value == 0) return R{0};
     return round_root<R>(short_natural::of(0, static_cast<uint128>(sum.value)).leading(sum.exponent(), false));
 }
+/// The square root of the exact sum, which is not negative, rounded once.
+template <class R, int Low, bool Raised>
+WARPFOLD_HD inline R round_root(short_sum<Low, Raised> const& sum) {
+    R result;
+    if (round_near(sqrt(round<double>(sum)), result)) return result;
+    return round_root_exactly<R>(sum);
+}
 
-/// (n · second − first²) / (n (n − ddof)), or the root of that, rounded once; n > ddof. The unit of second is the square of
-/// that of first.
+/// n · second − first², which is not negative, in units of second: 192 bits, the lowest word first.
+struct dispersion_words {
+    std::uint64_t word[3];
+
+    WARPFOLD_HD dispersion_words(int128 first, int128 second, std::uint64_t n) {
+        // first² ≤ n · second < 2^191: first has fewer than 96 bits.
+        auto const squares = static_cast<uint128>(second), total = static_cast<uint128>(first < 0 ? -first : first);
+        uint128 const low = static_cast<uint128>(static_cast<std::uint64_t>(squares)) * n;
+        uint128 const high = static_cast<uint128>(static_cast<std::uint64_t>(squares >> 64)) * n + (low >> 64);
+        auto const t = static_cast<std::uint64_t>(total), u = static_cast<std::uint64_t>(total >> 64);
+        uint128 const low_square = static_cast<uint128>(t) * t;
+        uint128 const high_square = static_cast<uint128>(u) * u * (uint128{1} << 64) + 2 * static_cast<uint128>(t) * u + (low_square >> 64);
+        auto const low_word = static_cast<std::uint64_t>(low), low_square_word = static_cast<std::uint64_t>(low_square);
+        uint128 const upper = high - high_square - (low_word < low_square_word ? 1 : 0);
+        word[0] = low_word - low_square_word;
+        word[1] = static_cast<std::uint64_t>(upper);
+        word[2] = static_cast<std::uint64_t>(upper >> 64);
+    }
+    /// To within three roundings.
+    WARPFOLD_HD double near() const {
+        return static_cast<double>(word[2]) * 0x1p128 + static_cast<double>(word[1]) * 0x1p64 + static_cast<double>(word[0]);
+    }
+};
+
 template <class R, bool Root, int Low, bool Raised>
-WARPFOLD_HD inline R round_spread(short_sum<Low, Raised> const& first, short_sum<2 * Low, Raised> const& second, std::uint64_t n, std::uint64_t ddof) {
+WARPFOLD_OUTLINED WARPFOLD_HD inline R round_spread_exactly(short_sum<Low, Raised> first, short_sum<2 * Low, Raised> second,
+                                                            std::uint64_t n, std::uint64_t ddof) {
     if (n >> 32 != 0) return round_spread<R, Root>(lengthened<64>(first), lengthened<128>(second), n, ddof);
-    // first² ≤ n · second < 2^159: first has fewer than 80 bits.
-    auto const squares = static_cast<uint128>(second.value), total = static_cast<uint128>(first.value < 0 ? -first.value : first.value);
-    uint128 const low = static_cast<uint128>(static_cast<std::uint64_t>(squares)) * n;
-    uint128 const high = static_cast<uint128>(static_cast<std::uint64_t>(squares >> 64)) * n + (low >> 64);
-    auto const t = static_cast<std::uint64_t>(total), u = static_cast<std::uint64_t>(total >> 64);
-    uint128 const low_square = static_cast<uint128>(t) * t;
-    uint128 const high_square = static_cast<uint128>(u) * u * (uint128{1} << 64) + 2 * static_cast<uint128>(t) * u + (low_square >> 64);
-    auto const low_word = static_cast<std::uint64_t>(low), low_square_word = static_cast<std::uint64_t>(low_square);
-    uint128 const upper = high - high_square - (low_word < low_square_word ? 1 : 0);
-    auto a = short_natural::of(static_cast<std::uint64_t>(upper >> 64),
-                               static_cast<uint128>(static_cast<std::uint64_t>(upper)) << 64 | static_cast<std::uint64_t>(low_word - low_square_word));
+    dispersion_words const d(first.value, second.value, n);
+    auto a = short_natural::of(d.word[2], static_cast<uint128>(d.word[1]) << 64 | d.word[0]);
     if (a.is_zero()) return R{0};
     int const shift = a.normalize();
     bool sticky = a.divide(static_cast<std::uint32_t>(n));
@@ -103,6 +140,17 @@ WARPFOLD_HD inline R round_spread(short_sum<Low, Raised> const& first, short_sum
     leading_bits const lead = a.leading(second.exponent() - shift, sticky);
     if constexpr (Root) return round_root<R>(lead);
     else return round<R>(false, lead.bits, lead.exponent, lead.sticky);
+}
+/// (n · second − first²) / (n (n − ddof)), or the root of that, rounded once; n > ddof. The unit of second is the square of
+/// that of first.
+template <class R, bool Root, int Low, bool Raised>
+WARPFOLD_HD inline R round_spread(short_sum<Low, Raised> const& first, short_sum<2 * Low, Raised> const& second, std::uint64_t n, std::uint64_t ddof) {
+    // Seven roundings: three of the numerator, three of the divisor, one of the quotient.
+    auto const unit = bits_as<double>(static_cast<std::uint64_t>(1023 + second.exponent()) << 52);
+    double const near = dispersion_words(first.value, second.value, n).near() * unit / (static_cast<double>(n) * static_cast<double>(n - ddof));
+    R result;
+    if (round_near(Root ? sqrt(near) : near, result)) return result;
+    return round_spread_exactly<R, Root>(first, second, n, ddof);
 }
 
 }  // namespace warpfold::exact

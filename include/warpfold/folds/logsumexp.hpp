@@ -88,15 +88,31 @@ template <class T, fold_options Options>
 struct logsumexp : exponentials<T, result_float<T, Options>> {
     using result = result_float<T, Options>;
 
-    WARPFOLD_OUTLINED WARPFOLD_HD result finish(typename logsumexp::state const& s) const {
+    WARPFOLD_HD result finish(typename logsumexp::state const& s) const {
         if (s.nans && !Options.skip_nan) return nan_of<result>;
         if (s.positive_infinities) return infinity_of<result>;
         if (!(s.top > -infinity_of<result>)) return -infinity_of<result>;
-        exact::fixed_point<-128, 1100> total;
-        auto const top = decompose(s.top);
-        if (top.significand) total.add(top.significand, top.exponent + 4);
         int exponent;
         uint128 const sum = weighted_sum(s, exponent);
+        result rounded;
+        if constexpr (std::is_same_v<result, float>)
+            if (round_near(double{s.top} * 16, sum, exponent, rounded)) return rounded;
+        return round_exactly(s.top, sum, exponent);
+    }
+
+    /// What 16 top + ln(sum · 2^exponent) rounds to, by a double and a bound of its error, where that decides (Ziv, see
+    /// exact/short_quotients.hpp). The logarithm is at most 2^7, so a unit in its last place 2^-46; the digits that
+    /// add_logarithm computes are off by less.
+    WARPFOLD_HD static bool round_near(double top, uint128 sum, int exponent, float& rounded) {
+        double const near = top + std::log(std::ldexp(static_cast<double>(static_cast<std::uint64_t>(sum >> 64)), exponent + 64));
+        double const error = 0x1p-44 + std::fabs(near) * 0x1p-50;
+        rounded = static_cast<float>(near - error);
+        return rounded == static_cast<float>(near + error);
+    }
+    WARPFOLD_OUTLINED WARPFOLD_HD static result round_exactly(result top, uint128 sum, int exponent) {
+        exact::fixed_point<-128, 1100> total;
+        auto const bins = decompose(top);
+        if (bins.significand) total.add(bins.significand, bins.exponent + 4);
         add_logarithm(total, sum, exponent);
         return exact::round<result>(total);
     }
@@ -106,17 +122,18 @@ struct logsumexp : exponentials<T, result_float<T, Options>> {
         constexpr std::uint64_t factor = 0xf1aaddd7742e56d3U;  // exp(−16) · 2^87, to 64 bits
         uint128 all = 0;
         for (uint128 const terms : s.bin) all |= terms;
-        int headroom = 0;
-        while (!(all >> (125 - headroom))) ++headroom;
+        int const headroom = leading_zeros(all) > 2 ? leading_zeros(all) - 2 : 0;
         uint128 sum = 0;
         for (int i = logsumexp::bins - 1; i >= 0; --i)
             sum = (multiply_high(sum, factor) >> (87 - 64)) + (s.bin[i] << headroom);
-        exponent = -logsumexp::fraction_bits - headroom;
-        while (!(sum >> 127)) {
-            sum <<= 1;
-            --exponent;
-        }
-        return sum;
+        int const shift = leading_zeros(sum);
+        exponent = -logsumexp::fraction_bits - headroom - shift;
+        return sum << shift;
+    }
+    /// Zeros above the highest set bit; x > 0.
+    WARPFOLD_HD static int leading_zeros(uint128 x) {
+        auto const high = static_cast<std::uint64_t>(x >> 64);
+        return high ? warpfold::leading_zeros(high) : 64 + warpfold::leading_zeros(static_cast<std::uint64_t>(x));
     }
 
     /// floor(a · b / 2^64).

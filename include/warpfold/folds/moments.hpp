@@ -12,7 +12,7 @@ struct mean : power_sums<T, powers::first> {
     using result = result_float<T, Options>;
 
     template <class State>
-    WARPFOLD_OUTLINED WARPFOLD_HD result finish(State const& s) const {
+    WARPFOLD_HD result finish(State const& s) const {
         bool decided;
         auto const special = s.special.template result<result>(Options.skip_nan, decided);
         if (decided) return special;
@@ -29,7 +29,7 @@ struct norm_l2 : power_sums<T, powers::second> {
     using result = result_float<T, Options>;
 
     template <class State>
-    WARPFOLD_OUTLINED WARPFOLD_HD result finish(State const& s) const {
+    WARPFOLD_HD result finish(State const& s) const {
         if (s.special.nans && !Options.skip_nan) return nan_of<result>;
         if (s.special.positive_infinities || s.special.negative_infinities)
             return infinity_of<result>;
@@ -46,7 +46,7 @@ struct spread : power_sums<T, powers::both> {
     std::uint64_t ddof = 0;
 
     template <class State>
-    WARPFOLD_OUTLINED WARPFOLD_HD result finish(State const& s) const {
+    WARPFOLD_HD result finish(State const& s) const {
         auto const n = static_cast<std::uint64_t>(s.items - s.special.nans);
         if ((s.special.nans && !Options.skip_nan) || s.special.positive_infinities || s.special.negative_infinities ||
             n <= ddof)

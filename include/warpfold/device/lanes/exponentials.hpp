@@ -85,6 +85,19 @@ class lane<folds::exponentials<T, Float>> {
 #pragma unroll
         for (int b = 0; b < bins; ++b) p.bin[b] += later.bin[b].value();
     }
+    __device__ __forceinline__ static void merge_warp(gather const&, partial& p) {
+        Float top = p.top;
+#pragma unroll
+        for (int distance = 1; distance < warp_lanes; distance *= 2) {
+            Float const other = __shfl_xor_sync(all_lanes, top, distance);
+            top = other > top ? other : top;
+        }
+        lower(p, top);
+        for (auto& terms : p.bin) terms = sum_warp(terms);
+        if (!__any_sync(all_lanes, (p.nans | p.positive_infinities) != 0)) return;
+        p.nans = static_cast<index_t>(sum_warp(int128{p.nans}));
+        p.positive_infinities = static_cast<index_t>(sum_warp(int128{p.positive_infinities}));
+    }
     __device__ static bool fits(partial const&) { return true; }
     __device__ static auto brief(gather const&, partial const& p, index_t items, spill_area) {
         typename gather::state s;
