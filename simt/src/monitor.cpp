@@ -40,19 +40,16 @@ constexpr unsigned polls_in_vain = 1U << 24;
 
 class word_lock {
   public:
-    explicit word_lock(std::atomic_flag* flag) : flag_(flag) {
-        if (flag_ == nullptr) return;
-        while (flag_->test_and_set(std::memory_order_acquire)) {
+    explicit word_lock(std::atomic_flag& flag) : flag_(flag) {
+        while (flag_.test_and_set(std::memory_order_acquire)) {
         }
     }
     word_lock(word_lock const&) = delete;
     word_lock& operator=(word_lock const&) = delete;
-    ~word_lock() {
-        if (flag_ != nullptr) flag_->clear(std::memory_order_release);
-    }
+    ~word_lock() { flag_.clear(std::memory_order_release); }
 
   private:
-    std::atomic_flag* flag_;
+    std::atomic_flag& flag_;
 };
 
 bool is_aligned(std::uintptr_t address, std::size_t bytes) {
@@ -199,7 +196,8 @@ void monitor::check_word(place const& at, std::size_t word, unsigned mask, std::
     if (at.in == space::shared) {
         earlier = remember(shared_words_[word], mine, {now.block, now.block}, clocks_);
     } else {
-        word_lock const lock(&at.memory->lock_of(word));
+        __builtin_prefetch(&at.memory->words[word + 1], 1);  // the next lane's: most warps touch neighbours
+        word_lock const lock(at.memory->lock_of(word));
         earlier = remember(at.memory->words[word], mine, {shared_.first_block, shared_.last_block()}, clocks_);
     }
     if (earlier) report_race(at, *earlier, address, kind, code);
