@@ -24,7 +24,7 @@ block::block(launch_context& launch, fiber_pool& fibers, fiber& host)
     : launch_(launch),
       fibers_(fibers),
       host_(host),
-      threads_((launch.threads + 31) / 32 * 32),
+      threads_((launch.threads + 31) / 32 * 32 + 1),
       warps_((launch.threads + 31) / 32) {
     dim3 const size = launch.config.block;
     for (unsigned rank = 0; rank < launch.threads; ++rank) {

@@ -119,7 +119,7 @@ class block {
     fiber_pool& fibers_;
     fiber& host_;
     monitor* monitor_ = nullptr;
-    std::vector<thread_state> threads_;  // padded to whole warps
+    std::vector<thread_state> threads_;  // padded to whole warps, and one more to look ahead to
     std::vector<warp_state> warps_;
     thread_state* current_ = nullptr;
     // While the threads begin, pass barriers and end one after another and nothing else happens, the block is in step:

@@ -48,7 +48,7 @@ inline thread_state* block::take(unsigned lane) {
 }
 
 [[gnu::always_inline]] inline void block::make_current(thread_state& to) {
-    if (&to + 1 < threads_.data() + threads_.size()) prefetch_stack(*(&to + 1));
+    prefetch_stack(*(&to + 1));
     current_ = &to;
     ::threadIdx = to.index;
 }
