@@ -1,6 +1,7 @@
 #include "block.hpp"
 
 #include <bit>
+#include <stdexcept>
 
 #include "monitor.hpp"
 #include "random.hpp"
@@ -15,11 +16,15 @@ namespace simt::detail {
 
 constinit thread_local block* active_block = nullptr;
 
+void refuse_outside_launch() {
+    throw std::logic_error("simt: device code runs only inside a launch");
+}
+
 block::block(launch_context& launch, fiber_pool& fibers, fiber& host)
     : launch_(launch),
       fibers_(fibers),
       host_(host),
-      threads_((launch.threads + 31) / 32 * 32),
+      threads_((launch.threads + 31) / 32 * 32 + 1),
       warps_((launch.threads + 31) / 32) {
     dim3 const size = launch.config.block;
     for (unsigned rank = 0; rank < launch.threads; ++rank) {
@@ -46,6 +51,7 @@ void block::begin(std::uint64_t index, monitor* watch) {
     }
     warp_ = launch_.config.schedule == schedule::reversed ? static_cast<unsigned>(warps_.size()) - 1 : 0;
     lane_from_ = 0;
+    begin_in_step();
 }
 
 block_outcome block::run() {
@@ -56,11 +62,11 @@ block_outcome block::run() {
                   static_cast<unsigned>(index_ / grid.x / grid.y)};
     active_block = this;
     outcome_ = block_outcome::running;
-    if (thread_state* const first = next()) resume_from(host_, first);
+    if (thread_state* const first = next()) resume_from(host_, *first);
     active_block = nullptr;
     if (outcome_ == block_outcome::aborted) {
         for (thread_state& t : threads_) {
-            if (t.runs_on != nullptr) fibers_.abandon(*std::exchange(t.runs_on, nullptr));
+            if (t.runs_on != nullptr) fibers_.give(*std::exchange(t.runs_on, nullptr));
         }
     }
     return outcome_;
@@ -124,38 +130,45 @@ bool block::unblock() {
     return false;
 }
 
-void block::fiber_entry() {
+[[gnu::noinline]] void block::start_current(fiber& from) {
+    current_->runs_on = &fibers_.take();
+    start_fiber(from, *current_->runs_on, &run_threads);
+}
+
+void block::run_threads() {
     enter_fiber();
     for (;;) {
         block& active = *active_block;
-        active.run_current();
+        if (!active.run_current()) active.abort();
         fiber& self = *std::exchange(active.current_->runs_on, nullptr);
         thread_state* const to = active.finish_current();
-        if (to != nullptr && to->runs_on == nullptr) {
-            to->runs_on = &self;  // a thread that never waits needs no switch
-            active.current_ = to;
-            ::threadIdx = to->index;
-        } else {
+        if (to == nullptr || to->runs_on != nullptr) {
             active.fibers_.give(self);
-            active.resume_from(self, to);
+            if (to != nullptr) active.make_current(*to);
+            leave_fiber(to != nullptr ? *to->runs_on : active.host_);
         }
+        to->runs_on = &self;  // a thread that never waits needs no switch
+        active.make_current(*to);
     }
 }
 
-void block::run_current() {
+[[gnu::always_inline]] inline bool block::run_current() {
     try {
         launch_.call.thread_main(launch_.call.parameters);
-        return;
+        return true;
     } catch (...) {
         thrown_ = std::current_exception();
+        return false;
     }
-    abort();
 }
 
 thread_state* block::finish_current() {
+    thread_state* const after = current_ + 1;
+    if (after == in_step_until_) fall_out_of_step();
     warp_state& warp = warps_[current_->rank / 32];
     warp.finished |= 1U << current_->rank % 32;
     --live_;
+    if (in_step_until_ != nullptr) return after;
     // An ended lane counts as arrived wherever its warp waits for it.
     for (unsigned rest = warp.arrived; rest != 0; rest &= rest - 1) {
         thread_state const& waiting = lanes_of(current_->rank / 32)[std::countr_zero(rest)];
@@ -169,8 +182,7 @@ thread_state* block::finish_current() {
 
 void block::abort() {
     outcome_ = block_outcome::aborted;
-    resume_from(*current_->runs_on, nullptr);
-    __builtin_unreachable();  // the fiber is abandoned
+    leave_fiber(host_);
 }
 
 void block::trap(char const* expression, void const* code) {
@@ -178,25 +190,55 @@ void block::trap(char const* expression, void const* code) {
     abort();
 }
 
-[[gnu::always_inline]] inline int block::block_barrier(barrier_op op, int predicate, void const* code) {
+// All threads are ready, and the first one runs next.
+void block::begin_in_step() {
+    bool const in_order = launch_.config.schedule == schedule::in_order;
+    bool const all = live_ == launch_.threads;
+    in_step_until_ = in_order && all && monitor_ == nullptr ? threads_.data() + launch_.threads : nullptr;
+}
+
+void block::fall_out_of_step() {
+    in_step_until_ = nullptr;
+    unsigned const lane = current_->rank % 32;
+    warp_ = current_->rank / 32;
+    lane_from_ = lane + 1;
+    at_barrier_ = current_->rank - (launch_.threads - live_);
+    for (unsigned w = 0; w < warp_; ++w) warps_[w].ready = 0;
+    warps_[warp_].ready &= ~std::uint32_t{0} << lane << 1;
+    ready_warps_ &= ~std::uint32_t{0} << warp_;
+    if (warps_[warp_].ready == 0) ready_warps_ &= ~(1U << warp_);
+}
+
+// All barriers of a block in step but its last thread's: nothing here saves a register or calls, the switch does both.
+[[gnu::always_inline]] inline void block::block_barrier(void const* code) {
     thread_state& self = *current_;
-    if (monitor_ != nullptr) monitor_->settle();
+    thread_state* const to = &self + 1;
+    if (to >= in_step_until_) return wait_at_block_barrier(false, code);
     self.waits_for = wait_kind::block_barrier;
     self.code = code;
-    predicates_ += predicate != 0;
+    resume_from(*self.runs_on, *to);
+}
+
+[[gnu::noinline]] void block::wait_at_block_barrier(bool predicate, void const* code) {
+    prepare_to_wait();
+    current_->waits_for = wait_kind::block_barrier;
+    current_->code = code;
+    predicates_ += predicate;
     if (++at_barrier_ == live_) release_barrier();
     suspend();
+}
+
+int block::counting_barrier(barrier_op op, int predicate, void const* code) {
+    wait_at_block_barrier(predicate != 0, code);
     switch (op) {
-        case barrier_op::plain:
-            break;
         case barrier_op::count:
-            return barrier_count_;
+            break;
         case barrier_op::any:
             return barrier_count_ != 0;
         case barrier_op::all:
             return barrier_count_ == static_cast<int>(barrier_threads_);
     }
-    return 0;
+    return barrier_count_;
 }
 
 void block::release_barrier() {
@@ -210,6 +252,7 @@ void block::release_barrier() {
     for (unsigned w = 0; w < warps_.size(); ++w) make_ready(w, warps_[w].exists & ~warps_[w].finished);
     warp_ = launch_.config.schedule == schedule::reversed ? static_cast<unsigned>(warps_.size()) - 1 : 0;
     lane_from_ = 0;
+    begin_in_step();
 }
 
 void block::grid_barrier(void const* code) {
@@ -217,7 +260,7 @@ void block::grid_barrier(void const* code) {
         report(finding_kind::divergent_barrier, here(code), "the grid barrier needs a cooperative launch");
         abort();
     }
-    if (monitor_ != nullptr) monitor_->settle();
+    prepare_to_wait();
     current_->waits_for = wait_kind::grid_barrier;
     current_->code = code;
     ++at_grid_;
@@ -231,7 +274,7 @@ void block::pass_grid_barrier() {
 }
 
 void block::yield() {
-    if (monitor_ != nullptr) monitor_->settle();
+    prepare_to_wait();
     make_ready(current_->rank / 32, 1U << current_->rank % 32);
     // the next warp is asked first, or two lanes that wait for another warp would keep it from running
     unsigned const others = ready_warps_ & ~(1U << warp_);
@@ -256,8 +299,12 @@ void block::report(finding_kind kind, raw_point where, std::string detail) {
 }
 
 // Beside the block's own, because a call less is a tenth of a barrier's time.
-int block_barrier(barrier_op op, int predicate) {
-    return active().block_barrier(op, predicate, __builtin_return_address(0));
+void block_barrier() {
+    active().block_barrier(__builtin_return_address(0));
+}
+
+int counting_barrier(barrier_op op, int predicate) {
+    return active().counting_barrier(op, predicate, __builtin_return_address(0));
 }
 
 }  // namespace simt::detail

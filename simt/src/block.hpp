@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
 #include "fiber.hpp"
@@ -65,7 +64,8 @@ class block {
     void pass_grid_barrier();
 
     // Called on the fiber of the current thread.
-    int block_barrier(barrier_op op, int predicate, void const* code);
+    void block_barrier(void const* code);
+    int counting_barrier(barrier_op op, int predicate, void const* code);
     void grid_barrier(void const* code);
     std::uint64_t warp_exchange(warp_op op, unsigned mask, std::uint64_t value, int argument, int width,
                                 void const* code);
@@ -82,18 +82,23 @@ class block {
     [[nodiscard]] std::vector<warp_state> const& warps() const { return warps_; }
     [[nodiscard]] raw_point here(void const* code) const { return {code, index_, current_->rank, false, false}; }
 
-    // The entry of every fiber: runs one thread after another of whatever block is active.
-    [[noreturn]] static void fiber_entry();
-
   private:
+    // The entry of every fiber: runs the current thread of the active block, and those that begin when it has ended.
+    [[noreturn]] static void run_threads();
+    void prepare_to_wait();
+    void begin_in_step();
+    void fall_out_of_step();
+    void wait_at_block_barrier(bool predicate, void const* code);
     void suspend();
-    void resume_from(fiber& from, thread_state* to);
+    void resume_from(fiber& from, thread_state& to);
+    void make_current(thread_state& to);
+    void start_current(fiber& from);
     thread_state* next();
     thread_state* next_anywhere();
     thread_state* take(unsigned lane);
     unsigned choose(unsigned candidates, unsigned from);
     bool unblock();
-    void run_current();
+    bool run_current();  // false: the kernel has thrown
     thread_state* finish_current();
     void make_ready(unsigned warp, unsigned lanes);
     void release_barrier();
@@ -114,9 +119,13 @@ class block {
     fiber_pool& fibers_;
     fiber& host_;
     monitor* monitor_ = nullptr;
-    std::vector<thread_state> threads_;  // padded to whole warps
+    std::vector<thread_state> threads_;  // padded to whole warps, and one more to look ahead to
     std::vector<warp_state> warps_;
     thread_state* current_ = nullptr;
+    // While the threads begin, pass barriers and end one after another and nothing else happens, the block is in step:
+    // those before the current one wait at the block barrier or have ended, those after it are ready, and what says so
+    // below is brought up to date only when it falls out of step. Points behind the last thread while it is, else null.
+    thread_state const* in_step_until_ = nullptr;
     std::uint64_t index_ = 0;
     std::uint64_t random_ = 0;
     unsigned ready_warps_ = 0;
@@ -139,9 +148,12 @@ class block {
 // The block that the calling host thread runs; null outside kernels.
 extern constinit thread_local block* active_block;
 
-// The same for code that only kernels call; throws std::logic_error outside.
+// Throws std::logic_error.
+[[noreturn]] void refuse_outside_launch();
+
+// The same for code that only kernels call, which is refused outside.
 inline block& active() {
-    if (active_block == nullptr) throw std::logic_error("simt: device code runs only inside a launch");
+    if (active_block == nullptr) refuse_outside_launch();
     return *active_block;
 }
 

@@ -11,18 +11,26 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-// Keeps the stack pointer at *from and goes on with `to`. Boost.Context's jump_fcontext also saves the floating-point
-// control words, which kernels do not change, and leaves by an indirect jump, after which the processor mispredicts
-// every return up to the kernel: 25 ns a switch at a barrier against 10 ns with this (2026-11-21, EPYC, 256
-// fibers).
-extern "C" void simt_switch_stack(void** from, void* to);
+// Suspended, a fiber is its stack pointer: below it lie the registers that a call preserves, and an address to return
+// to. Boost.Context's jump_fcontext also saves the floating-point control words, which kernels do not change, and
+// leaves by an indirect jump, after which the processor mispredicts every return up to the kernel: 25 ns a switch at a
+// barrier against 10 ns with this (2026-11-21, EPYC, 256 fibers). For the same reason nothing returns into a fiber that
+// starts.
+extern "C" {
+void simt_switch_stack(void** from, void* to);
+void simt_start_on_stack(void** from, void* top, void (*entry)());
+[[noreturn]] void simt_leave_stack(void* to);
+}
 #if !defined(__x86_64__)
 #error "simt: the fiber switch is written for x86-64"
 #endif
 asm(R"(
     .text
-    .globl simt_switch_stack
+    .globl simt_switch_stack, simt_leave_stack, simt_start_on_stack
     .type simt_switch_stack, @function
+    .type simt_leave_stack, @function
+    .type simt_start_on_stack, @function
+    .p2align 4
 simt_switch_stack:
     pushq %rbp
     pushq %rbx
@@ -31,7 +39,9 @@ simt_switch_stack:
     pushq %r14
     pushq %r15
     movq %rsp, (%rdi)
-    movq %rsi, %rsp
+    movq %rsi, %rdi
+simt_leave_stack:
+    movq %rdi, %rsp
     popq %r15
     popq %r14
     popq %r13
@@ -40,6 +50,19 @@ simt_switch_stack:
     popq %rbp
     ret
     .size simt_switch_stack, .-simt_switch_stack
+    .p2align 4
+simt_start_on_stack:
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    pushq $0
+    jmp *%rdx
+    .size simt_start_on_stack, .-simt_start_on_stack
 )");
 
 namespace simt::detail {
@@ -66,34 +89,48 @@ void host_stack(void const** bottom, std::size_t* size) {
     pthread_attr_destroy(&attributes);
     *bottom = low;
 }
-#endif
 
-// AddressSanitizer keeps marking a suspended fiber's frames, whatever the memory is used for next.
-void forget_frames([[maybe_unused]] fiber const& f) {
-#if defined(__SANITIZE_ADDRESS__)
-    __asan_unpoison_memory_region(f.stack, f.stack_bytes);
-#endif
+void announce_switch(void** keep, fiber const& to) {
+    void const* bottom = to.stack;
+    std::size_t size = to.stack_bytes;
+    if (bottom == nullptr) host_stack(&bottom, &size);
+    __sanitizer_start_switch_fiber(keep, bottom, size);
 }
+void complete_switch(void* kept) {
+    __sanitizer_finish_switch_fiber(kept, nullptr, nullptr);
+}
+// The frames that a fiber was left with stay marked, whatever the memory is used for next.
+void forget_frames(fiber const& f) {
+    __asan_unpoison_memory_region(f.stack, f.stack_bytes);
+}
+#else
+void announce_switch(void**, fiber const&) {}
+void complete_switch(void*) {}
+void forget_frames(fiber const&) {}
+#endif
 
 }  // namespace
 
 void enter_fiber() {
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
-#endif
+    complete_switch(nullptr);
 }
 
 void switch_fiber(fiber& from, fiber& to) {
-#if defined(__SANITIZE_ADDRESS__)
-    void const* bottom = to.stack;
-    std::size_t size = to.stack_bytes;
-    if (bottom == nullptr) host_stack(&bottom, &size);
-    __sanitizer_start_switch_fiber(&from.sanitizer_stack, bottom, size);
-#endif
+    announce_switch(&from.sanitizer_stack, to);
     simt_switch_stack(&from.context, to.context);
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(from.sanitizer_stack, nullptr, nullptr);
-#endif
+    complete_switch(from.sanitizer_stack);
+}
+
+void start_fiber(fiber& from, fiber& to, void (*entry)()) {
+    forget_frames(to);
+    announce_switch(&from.sanitizer_stack, to);
+    simt_start_on_stack(&from.context, to.top, entry);
+    complete_switch(from.sanitizer_stack);
+}
+
+void leave_fiber(fiber& to) {
+    announce_switch(nullptr, to);
+    simt_leave_stack(to.context);
 }
 
 fiber_pool::~fiber_pool() {
@@ -103,12 +140,7 @@ fiber_pool::~fiber_pool() {
     }
 }
 
-fiber& fiber_pool::take() {
-    if (!idle_.empty()) {
-        fiber& idle = *idle_.back();
-        idle_.pop_back();
-        return idle;
-    }
+fiber& fiber_pool::make() {
     std::size_t const page = page_bytes();
     std::size_t const bytes = (stack_bytes_ + page - 1) / page * page;
     auto made = std::make_unique<fiber>();
@@ -118,25 +150,9 @@ fiber& fiber_pool::take() {
     ::mprotect(low, page, PROT_NONE);  // running off the stack faults instead of writing into the next one
     made->stack = static_cast<std::byte*>(low) + page;
     made->stack_bytes = bytes;
-    prepare(*made, all_.size() % stack_staggers * stack_stagger);
+    made->top = made->stack + bytes - all_.size() % stack_staggers * stack_stagger;
     all_.push_back(std::move(made));
     return *all_.back();
-}
-
-// A stack as if the entry had been suspended at its first instruction.
-void fiber_pool::prepare(fiber& f, std::size_t stagger) const {
-    auto* top = reinterpret_cast<void**>(f.stack + f.stack_bytes - stagger);
-    *--top = nullptr;  // the entry never returns; the stack is aligned as after a call
-    *--top = reinterpret_cast<void*>(entry_);
-    for (int preserved = 0; preserved < 6; ++preserved) *--top = nullptr;
-    f.context = top;
-}
-
-void fiber_pool::abandon(fiber& suspended) {
-    forget_frames(suspended);
-    suspended.sanitizer_stack = nullptr;
-    prepare(suspended, 0);
-    idle_.push_back(&suspended);
 }
 
 }  // namespace simt::detail

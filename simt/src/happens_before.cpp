@@ -154,9 +154,7 @@ void clocks::synchronise(unsigned thread, std::uintptr_t address, bool reads, bo
     }
 }
 
-void clocks::settle(unsigned thread) {
-    thread_clock& t = threads_[thread];
-    if (t.reading == 0) return;
+void clocks::acquire(thread_clock& t) {
     shared_.acquire(std::exchange(t.reading, 0), t.known);
     acquired_ = acquired_ || !t.known.empty();
 }

@@ -73,7 +73,9 @@ class clocks {
     // so that whoever reads it finds it; what it acquires is known only after it.
     void synchronise(unsigned thread, std::uintptr_t address, bool reads, bool writes);
     // The thread's last access has happened.
-    void settle(unsigned thread);
+    void settle(unsigned thread) {
+        if (threads_[thread].reading != 0) acquire(threads_[thread]);
+    }
 
   private:
     struct thread_clock {
@@ -90,6 +92,7 @@ class clocks {
         return threads_[thread].epoch > base_ ? threads_[thread].epoch : base_ + 1;
     }
     void advance(unsigned thread);
+    void acquire(thread_clock& t);
 
     synchronisation& shared_;
     std::vector<thread_clock> threads_;

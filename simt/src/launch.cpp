@@ -52,7 +52,7 @@ struct host_thread {
     std::optional<fiber_pool> fibers;
 
     fiber_pool& pool(std::size_t stack_bytes) {
-        if (!fibers || fibers->stack_bytes() != stack_bytes) fibers.emplace(&block::fiber_entry, stack_bytes);
+        if (!fibers || fibers->stack_bytes() != stack_bytes) fibers.emplace(stack_bytes);
         return *fibers;
     }
 };

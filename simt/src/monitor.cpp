@@ -11,10 +11,6 @@ namespace simt::detail {
 
 namespace {
 
-std::uint32_t code_offset(void const* code) {
-    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(code) - image().base);
-}
-
 void const* code_at(std::uint32_t offset) {
     return reinterpret_cast<void const*>(image().base + offset);
 }
@@ -40,19 +36,16 @@ constexpr unsigned polls_in_vain = 1U << 24;
 
 class word_lock {
   public:
-    explicit word_lock(std::atomic_flag* flag) : flag_(flag) {
-        if (flag_ == nullptr) return;
-        while (flag_->test_and_set(std::memory_order_acquire)) {
+    explicit word_lock(std::atomic_flag& flag) : flag_(flag) {
+        while (flag_.test_and_set(std::memory_order_acquire)) {
         }
     }
     word_lock(word_lock const&) = delete;
     word_lock& operator=(word_lock const&) = delete;
-    ~word_lock() {
-        if (flag_ != nullptr) flag_->clear(std::memory_order_release);
-    }
+    ~word_lock() { flag_.clear(std::memory_order_release); }
 
   private:
-    std::atomic_flag* flag_;
+    std::atomic_flag& flag_;
 };
 
 bool is_aligned(std::uintptr_t address, std::size_t bytes) {
@@ -72,6 +65,7 @@ monitor::monitor(launch_context& launch, watch_context& shared)
       counts_(launch.config.counters),
       shared_low_(thread_local_range().first & ~(word_bytes - 1)),
       shared_bytes_(thread_local_range().second + word_bytes),
+      code_low_(image().base),
       dynamic_low_(reinterpret_cast<std::uintptr_t>(dynamic_shared())),
       shared_words_(shared_bytes_),
       shared_written_((shared_bytes_ + word_bytes - 1) / word_bytes),
@@ -190,7 +184,7 @@ void monitor::check_word(place const& at, std::size_t word, unsigned mask, std::
     touch mine;
     mine.block = now.block;
     mine.epoch = now.epoch;
-    mine.code = code_offset(code);
+    mine.code = offset_of(code);
     mine.thread = thread & 0x3ffU;
     mine.bytes = mask & 0xfU;
     mine.is_write = writes(kind);
@@ -199,7 +193,8 @@ void monitor::check_word(place const& at, std::size_t word, unsigned mask, std::
     if (at.in == space::shared) {
         earlier = remember(shared_words_[word], mine, {now.block, now.block}, clocks_);
     } else {
-        word_lock const lock(&at.memory->lock_of(word));
+        __builtin_prefetch(&at.memory->words[word + 1], 1);  // the next lane's: most warps touch neighbours
+        word_lock const lock(at.memory->lock_of(word));
         earlier = remember(at.memory->words[word], mine, {shared_.first_block, shared_.last_block()}, clocks_);
     }
     if (earlier) report_race(at, *earlier, address, kind, code);
@@ -280,7 +275,7 @@ void monitor::notice_polling(std::uintptr_t address, access_kind kind, void cons
 void monitor::record(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
     bool const shared = at.in == space::shared;
     event e;
-    e.code = code_offset(code);
+    e.code = offset_of(code);
     e.kind = kind == access_kind::atomic ? (shared ? event_kind::shared_atomic : event_kind::global_atomic)
              : writes(kind)              ? (shared ? event_kind::shared_store : event_kind::global_store)
                                          : (shared ? event_kind::shared_load : event_kind::global_load);
@@ -299,7 +294,7 @@ void monitor::record(place const& at, std::uintptr_t address, std::size_t bytes,
 void monitor::basic_block(void const* code) {
     if (!counts_) return;
     event e;
-    e.code = code_offset(code);
+    e.code = offset_of(code);
     if (!trace_.record(block_->current().rank, e)) block_->wait_for_trace();
 }
 

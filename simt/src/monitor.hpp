@@ -73,6 +73,9 @@ class monitor {
     void report_race(place const& at, touch const& earlier, std::uintptr_t address, access_kind kind, void const* code);
     void notice_polling(std::uintptr_t address, access_kind kind, void const* code);
     void record(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
+    [[nodiscard]] std::uint32_t offset_of(void const* code) const {
+        return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(code) - code_low_);
+    }
     [[nodiscard]] raw_point here(access_kind kind, void const* code) const;
 
     launch_context& launch_;
@@ -80,6 +83,7 @@ class monitor {
     bool checks_, counts_;
     std::uintptr_t shared_low_;
     std::size_t shared_bytes_;
+    std::uintptr_t code_low_;
     std::uintptr_t dynamic_low_;
     shadow shared_words_;
     std::vector<std::uint64_t> shared_written_;  // per word: block number << 4 | its written bytes

@@ -38,7 +38,9 @@ std::optional<touch> remember(shadow_word& word, touch const& mine, block_range 
     return conflict;
 }
 
-shadow::shadow(std::size_t bytes) : count_((bytes + word_bytes - 1) / word_bytes) {
+shadow::shadow(std::size_t bytes) {
+    constexpr std::size_t bytes_a_run = words_a_run * word_bytes;
+    count_ = (bytes + bytes_a_run - 1) / bytes_a_run * words_a_run;
     if (count_ == 0) return;
     void* const pages = ::mmap(nullptr, count_ * sizeof(shadow_word), PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -1,6 +1,7 @@
 // Shadow memory: who touched each word of four bytes last, and whether two of them were unordered.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -49,9 +50,18 @@ class shadow {
     shadow& operator=(shadow const&) = delete;
     ~shadow();
 
-    [[nodiscard]] shadow_word& operator[](std::size_t word) const { return words_[word]; }
+    // Strides of kernels are powers of two: at its own place every word of a column would fall into the same few lines
+    // of each cache, so that a checked grid-stride loop found none of them again. Each run of words is mixed within
+    // itself, by its number.
+    [[nodiscard]] shadow_word& operator[](std::size_t word) const {
+        constexpr std::size_t golden = 0x9e3779b97f4a7c15;
+        std::size_t const mix = word / words_a_run * golden >> (64 - std::countr_zero(words_a_run));
+        return words_[word ^ mix];
+    }
 
   private:
+    static constexpr std::size_t words_a_run = 2048;
+
     shadow_word* words_ = nullptr;
     std::size_t count_ = 0;
 };

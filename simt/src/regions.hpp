@@ -18,7 +18,7 @@ struct region {
 
     void mark_written(std::uintptr_t address, std::size_t count);
     // Held while a word's shadow changes: blocks on other host threads touch the same memory.
-    [[nodiscard]] std::atomic_flag& lock_of(std::size_t word) { return locks[word / 16 % locks.size()]; }
+    [[nodiscard]] std::atomic_flag& lock_of(std::size_t word) { return locks[word / 16 % locks.size()].held; }
 
     std::uintptr_t low;
     std::size_t bytes;
@@ -26,7 +26,12 @@ struct region {
     shadow words;
     // Per word, which bytes were ever written; null where all count as written.
     std::unique_ptr<std::atomic<std::uint8_t>[]> written;
-    std::array<std::atomic_flag, 256> locks{};
+    // A line of the cache each: host threads at neighbouring blocks would take the line from each other at every
+    // access.
+    struct alignas(64) line_of_lock {
+        std::atomic_flag held;
+    };
+    std::array<line_of_lock, 256> locks{};
 };
 
 // The regions that lived when it was made, by address. Registering during a launch does not change it.

@@ -5,8 +5,15 @@
 
 #include "block.hpp"
 #include "builtin.hpp"
+#include "monitor.hpp"
 
 namespace simt::detail {
+
+// What every wait but a barrier in step begins with.
+inline void block::prepare_to_wait() {
+    if (in_step_until_ != nullptr) fall_out_of_step();
+    if (monitor_ != nullptr) monitor_->settle();
+}
 
 // Takes the thread that runs next; null when the block has nothing left to run.
 [[gnu::always_inline]] inline thread_state* block::next() {
@@ -30,26 +37,29 @@ inline thread_state* block::take(unsigned lane) {
 [[gnu::always_inline]] inline void prefetch_stack(thread_state const& t) {
     if (t.runs_on == nullptr) return;
     auto const* const top = static_cast<std::byte const*>(t.runs_on->context);
-    for (std::size_t line = 0; line < 6; ++line) __builtin_prefetch(top + line * 64, 1);
+    for (std::size_t line = 0; line < 2; ++line) __builtin_prefetch(top + line * 64, 1);
 }
 
-[[gnu::always_inline]] inline void block::resume_from(fiber& from, thread_state* to) {
-    fiber* target = &host_;
-    if (to != nullptr) {
-        if (to + 1 < threads_.data() + threads_.size()) prefetch_stack(to[1]);
-        if (to->runs_on == nullptr) to->runs_on = &fibers_.take();
-        target = to->runs_on;
-        current_ = to;
-        ::threadIdx = to->index;
-    }
-    switch_fiber(from, *target);
+// `from`, the calling fiber, waits while `to` runs.
+[[gnu::always_inline]] inline void block::resume_from(fiber& from, thread_state& to) {
+    make_current(to);
+    if (to.runs_on == nullptr) return start_current(from);
+    switch_fiber(from, *to.runs_on);
+}
+
+[[gnu::always_inline]] inline void block::make_current(thread_state& to) {
+    prefetch_stack(*(&to + 1));
+    current_ = &to;
+    ::threadIdx = to.index;
 }
 
 // Another thread runs until this one is chosen again.
 [[gnu::always_inline]] inline void block::suspend() {
     thread_state& self = *current_;
     thread_state* const to = next();
-    if (to != &self) resume_from(*self.runs_on, to);
+    if (to == &self) return;
+    if (to == nullptr) return switch_fiber(*self.runs_on, host_);
+    resume_from(*self.runs_on, *to);
 }
 
 }  // namespace simt::detail

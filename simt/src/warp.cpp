@@ -46,7 +46,7 @@ int source_lane(thread_state const& reader, int lane) {
 [[gnu::always_inline]] inline std::uint64_t block::warp_exchange(warp_op op, unsigned mask, std::uint64_t value,
                                                                  int argument, int width, void const* code) {
     thread_state& self = *current_;
-    if (monitor_ != nullptr) monitor_->settle();
+    prepare_to_wait();
     unsigned const lane = self.rank % 32;
     self.waits_for = wait_kind::warp_operation;
     self.op = op;

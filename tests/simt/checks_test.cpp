@@ -38,6 +38,7 @@ constexpr planted all[] = {
     {"last_block", finding_kind::global_race, "a fence and an atomic", 8},
     {"cumulative_fence", finding_kind::global_race, "a fence and an atomic", 4},
     {"fence_scope", finding_kind::global_race, "a fence and an atomic", 4},
+    {"ticket_before_barrier", finding_kind::global_race, "a fence and an atomic", 4},
     {"volatile_tail", finding_kind::shared_race, "__syncwarp()"},
     {"group_reduce", finding_kind::shared_race, "__syncthreads()"},
     {"absent_lane", finding_kind::absent_lane, "lane 16, which has ended"},
@@ -178,6 +179,7 @@ TEST(exceptions, a_deadlock_without_checks_is_a_finding_too) {
     ASSERT_EQ(r.findings.size(), 1U) << r.text();
     EXPECT_EQ(r.findings.front().kind, finding_kind::deadlock);
     EXPECT_EQ(r.findings.front().count, 2U);
+    EXPECT_NE(r.text().find("threads 0-15, 32-47 wait for the block barrier at "), std::string::npos) << r.text();
 }
 
 }  // namespace

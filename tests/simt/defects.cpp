@@ -151,6 +151,21 @@ __global__ void fence_scope(float const* in, float* out, unsigned) {
     if (atomicAdd(ticket, 1U) == gridDim.x - 1) out[1 + gridDim.x] = out[1] + out[gridDim.x];
 }
 
+// What one thread learnt by its last access before a barrier, all others know after it.
+template <twin Kind>
+__global__ void ticket_before_barrier(float const* in, float* out, unsigned) {
+    auto* const ticket = reinterpret_cast<unsigned*>(out);
+    unsigned before = 0;
+    if (threadIdx.x == 0) {
+        out[1 + blockIdx.x] = in[blockIdx.x];
+        if constexpr (Kind == twin::sound) __threadfence();
+        before = atomicAdd(ticket, 1U);
+    }
+    __syncthreads();
+    bool const is_last = __shfl_sync(~0U, before, 0) == gridDim.x - 1;
+    if (is_last && threadIdx.x == 1) out[1 + gridDim.x] = out[1] + out[gridDim.x];
+}
+
 template <twin Kind>
 __global__ void volatile_tail(float const* in, float* out, unsigned) {
     __shared__ float shared[64];
@@ -298,6 +313,7 @@ constexpr entry entries[] = {
     {"last_block", last_block<twin::sound>, last_block<twin::defective>},
     {"cumulative_fence", cumulative_fence<twin::sound>, cumulative_fence<twin::defective>},
     {"fence_scope", fence_scope<twin::sound>, fence_scope<twin::defective>},
+    {"ticket_before_barrier", ticket_before_barrier<twin::sound>, ticket_before_barrier<twin::defective>},
     {"volatile_tail", volatile_tail<twin::sound>, volatile_tail<twin::defective>},
     {"group_reduce", group_reduce<twin::sound>, group_reduce<twin::defective>},
     {"absent_lane", absent_lane<twin::sound>, absent_lane<twin::defective>},

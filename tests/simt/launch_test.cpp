@@ -69,7 +69,7 @@ TEST(launch, of_the_plain_flavour_cannot_check_or_count) {
 }
 
 TEST(launch, device_code_outside_a_kernel_is_an_error) {
-    EXPECT_THROW(simt::detail::block_barrier(simt::detail::barrier_op::plain, 0), std::logic_error);
+    EXPECT_THROW(simt::detail::block_barrier(), std::logic_error);
     EXPECT_THROW(simt::detail::fence(simt::detail::fence_scope::device), std::logic_error);
 }
 

@@ -7,16 +7,16 @@
 #include "simt/detail/runtime.hpp"
 
 __forceinline__ void __syncthreads() {
-    simt::detail::block_barrier(simt::detail::barrier_op::plain, 0);
+    simt::detail::block_barrier();
 }
 __forceinline__ int __syncthreads_count(int predicate) {
-    return simt::detail::block_barrier(simt::detail::barrier_op::count, predicate);
+    return simt::detail::counting_barrier(simt::detail::barrier_op::count, predicate);
 }
 __forceinline__ int __syncthreads_and(int predicate) {
-    return simt::detail::block_barrier(simt::detail::barrier_op::all, predicate);
+    return simt::detail::counting_barrier(simt::detail::barrier_op::all, predicate);
 }
 __forceinline__ int __syncthreads_or(int predicate) {
-    return simt::detail::block_barrier(simt::detail::barrier_op::any, predicate);
+    return simt::detail::counting_barrier(simt::detail::barrier_op::any, predicate);
 }
 
 __forceinline__ void __threadfence_block() {

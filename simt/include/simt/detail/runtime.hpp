@@ -38,9 +38,10 @@ enum class warp_op : std::uint8_t {
 enum class fence_scope : std::uint8_t { block, device, system };
 
 // Which predicate a counting barrier combines over the block.
-enum class barrier_op : std::uint8_t { plain, count, all, any };
+enum class barrier_op : std::uint8_t { count, all, any };
 
-int block_barrier(barrier_op op, int predicate);
+void block_barrier();
+int counting_barrier(barrier_op op, int predicate);
 void grid_barrier();
 // `argument` is a lane, a distance or a lane mask; the result is that of the calling lane.
 std::uint64_t warp_exchange(warp_op op, unsigned mask, std::uint64_t value, int argument, int width);
