@@ -62,15 +62,6 @@ struct short_natural {
     }
 };
 
-/// What a float is, that is known to within 2^-50 of `near`: false where that does not decide (Ziv, Fast evaluation of
-/// elementary mathematical functions with correctly rounded last bit, ACM TOMS 1991). A double needs more than doubles.
-template <class R>
-WARPFOLD_HD inline bool round_near(double near, R& result) {
-    if constexpr (std::is_same_v<R, double>) return false;
-    result = static_cast<R>(near * (1 - 0x1p-49));
-    return result == static_cast<R>(near * (1 + 0x1p-49));
-}
-
 template <class R, int Low, bool Raised>
 WARPFOLD_OUTLINED WARPFOLD_HD inline R round_quotient_exactly(short_sum<Low, Raised> sum, std::uint64_t n) {
     if (n >> 32 != 0) return round_quotient<R>(lengthened<64>(sum), n);
@@ -85,8 +76,10 @@ WARPFOLD_OUTLINED WARPFOLD_HD inline R round_quotient_exactly(short_sum<Low, Rai
 /// The exact sum divided by n > 0, rounded once.
 template <class R, int Low, bool Raised>
 WARPFOLD_HD inline R round_quotient(short_sum<Low, Raised> const& sum, std::uint64_t n) {
-    R result;
-    if (round_near(round<double>(sum) / static_cast<double>(n), result)) return result;
+    if constexpr (std::is_same_v<R, float>) {
+        R result;
+        if (round_near(round<double>(sum) / static_cast<double>(n), 0x1p-49, result)) return result;
+    }
     return round_quotient_exactly<R>(sum, n);
 }
 
@@ -98,8 +91,10 @@ WARPFOLD_OUTLINED WARPFOLD_HD inline R round_root_exactly(short_sum<Low, Raised>
 /// The square root of the exact sum, which is not negative, rounded once.
 template <class R, int Low, bool Raised>
 WARPFOLD_HD inline R round_root(short_sum<Low, Raised> const& sum) {
-    R result;
-    if (round_near(sqrt(round<double>(sum)), result)) return result;
+    if constexpr (std::is_same_v<R, float>) {
+        R result;
+        if (round_near(sqrt(round<double>(sum)), 0x1p-49, result)) return result;
+    }
     return round_root_exactly<R>(sum);
 }
 
@@ -145,11 +140,14 @@ WARPFOLD_OUTLINED WARPFOLD_HD inline R round_spread_exactly(short_sum<Low, Raise
 /// that of first.
 template <class R, bool Root, int Low, bool Raised>
 WARPFOLD_HD inline R round_spread(short_sum<Low, Raised> const& first, short_sum<2 * Low, Raised> const& second, std::uint64_t n, std::uint64_t ddof) {
-    // Seven roundings: three of the numerator, three of the divisor, one of the quotient.
-    auto const unit = bits_as<double>(static_cast<std::uint64_t>(1023 + second.exponent()) << 52);
-    double const near = dispersion_words(first.value, second.value, n).near() * unit / (static_cast<double>(n) * static_cast<double>(n - ddof));
-    R result;
-    if (round_near(Root ? sqrt(near) : near, result)) return result;
+    if constexpr (std::is_same_v<R, float>) {
+        // Seven roundings: three of the numerator, three of the divisor, one of the quotient.
+        R result;
+        auto const unit = bits_as<double>(static_cast<std::uint64_t>(1023 + second.exponent()) << 52);
+        double const divisor = static_cast<double>(n) * static_cast<double>(n - ddof);
+        double const quotient = dispersion_words(first.value, second.value, n).near() * unit / divisor;
+        if (round_near(Root ? sqrt(quotient) : quotient, 0x1p-49, result)) return result;
+    }
     return round_spread_exactly<R, Root>(first, second, n, ddof);
 }
 
