@@ -84,8 +84,8 @@ class estimated_sum {
     /// Carries out of a tile's items, in one total, if all of them are as large as can be.
     static constexpr int most_carries = std::bit_width(static_cast<std::uint64_t>(TileItems / (2 * lanes)) - 1);
 
-    /// Places totals for items below 2^top, of which a tile moves one by less than 2^(top + carries) = 2^(50 + q), half of
-    /// what it may. Says whether doubles can.
+    /// Places totals for items below 2^top, of which a tile moves one by less than 2^(top + carries) = 2^(50 + q), half
+    /// of what it may. Says whether doubles can.
     bool place(int top, int carries = most_carries) {
         flush();
         quantum_ = top + carries - 50;
