@@ -73,18 +73,22 @@ struct running_totals {
 /// An estimate of a sum that empties into a long accumulator. A tile has at most TileItems items.
 template <bool Rests, index_t TileItems, class Accumulator>
 class estimated_sum {
+    static constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
+
   public:
     estimated_sum(Accumulator& sum, double& error) : sum_{sum}, error_{error} {}
     ~estimated_sum() { flush(); }
     estimated_sum(estimated_sum const&) = delete;
     estimated_sum& operator=(estimated_sum const&) = delete;
 
-    /// Places totals for items below 2^top: a tile of them moves one by less than 2^(50 + q), half of what it may. Says
-    /// whether doubles can.
-    bool place(int top) {
+    /// Carries out of a tile's items, in one total, if all of them are as large as can be.
+    static constexpr int most_carries = std::bit_width(static_cast<std::uint64_t>(TileItems / (2 * lanes)) - 1);
+
+    /// Places totals for items below 2^top, of which a tile moves one by less than 2^(top + carries) = 2^(50 + q), half
+    /// of what it may. Says whether doubles can.
+    bool place(int top, int carries = most_carries) {
         flush();
-        constexpr auto additions = static_cast<std::uint64_t>(TileItems / (2 * lanes));
-        quantum_ = top + std::bit_width(additions - 1) - 50;
+        quantum_ = top + carries - 50;
         return quantum_ >= lowest_quantum && quantum_ >= Accumulator::low && quantum_ <= highest_quantum;
     }
 
@@ -105,8 +109,6 @@ class estimated_sum {
     }
 
   private:
-    static constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
-
     void flush() {
         if (tiles_ == 0) return;
         HWY_ALIGN std::int64_t counts[lanes];

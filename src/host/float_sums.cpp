@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "host/estimates-inl.h"
+#include "host/rounding_watch.hpp"
 #include "host/route_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -49,6 +50,30 @@ void add_tile(int needed, Set& set, T const* x, index_t n) {
         if (needed < Windows) return add_tile<Term, Windows - 1>(needed, set, x, n);
     }
     add_tile<Term, Windows>(set, x, n);
+}
+
+/// The sum of a tile by plain additions, where none of them rounds, so that it is the exact one; −0 only where all
+/// items are that. n is a multiple of `step`.
+template <term Term>
+HWY_NOINLINE std::optional<double> plain_sum(rounding_watch const& watch, float const* x, index_t n) {
+    constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
+    watch.start(x);
+    auto const load = [](float const* from) HWY_ATTR {
+        auto const v = load_doubles(from);
+        return Term == term::magnitude ? hn::Abs(v) : v;
+    };
+    auto a = hn::Set(doubles{}, -0.0), b = a, c = a, d = a;
+    for (index_t i = 0; i < n; i += 4 * lanes) {
+        prefetch_ahead(x + i, 4 * lanes);
+        a = hn::Add(a, load(x + i));
+        b = hn::Add(b, load(x + i + lanes));
+        c = hn::Add(c, load(x + i + 2 * lanes));
+        d = hn::Add(d, load(x + i + 3 * lanes));
+    }
+    double sum = hn::GetLane(hn::SumOfLanes(doubles{}, hn::Add(hn::Add(a, b), hn::Add(c, d))));
+    // Infinities and NaN raise no flag.
+    if (watch.rounded(sum) || !std::isfinite(sum)) return {};
+    return sum;
 }
 
 /// Adds a tile to the totals of an estimate, or says that one of them left its range, and adds nothing.
@@ -107,6 +132,7 @@ template <class State, class T, bool First, bool Second, bool Absolute>
 class float_summer {
   public:
     explicit float_summer(State& s) : state_{s} {
+        if constexpr (summing_plainly) watch_.emplace();
         if constexpr (First) first_.emplace(s.first);
         if constexpr (Second) second_.emplace(s.second);
         if constexpr (estimating && First) first_estimate_.emplace(s.first, s.first_error);
@@ -126,6 +152,10 @@ class float_summer {
         if constexpr (estimating) {
             if (placed && (placed_ = estimate(x, n))) return;
         }
+        if constexpr (summing_plainly) {
+            // Fewer items are not worth writing the processor's control word.
+            if (plain_ && n >= 1024 && (plain_ = add_plainly(x, n))) return;
+        }
         T buffer[tile<T>];
         auto range = scan(x, n);
         T const* const given = x;
@@ -141,6 +171,8 @@ class float_summer {
         note_zeros(range, given, items);
         if (range.zero()) return;
         bit_range const bits = range.bits();
+        // The next tile is summed plainly if one like this can be: a double holds its bits, and a few carries.
+        plain_ = x == given && bits.top + 6 - bits.bottom <= 53;
         if constexpr (estimating) {
             bool const worth = !placed && x == given && !fits_one_window(bits);
             if (worth && place(bits.top) && (placed_ = estimate(x, n))) return;
@@ -158,6 +190,7 @@ class float_summer {
   private:
     static constexpr term first_term = Absolute ? term::magnitude : term::value;
     static constexpr bool estimating = HWY_NATIVE_FMA && requires(State& s) { s.first_error; };
+    static constexpr bool summing_plainly = can_watch_rounding && !Second && std::is_same_v<T, float>;
     struct nothing {};
     using first_sum = decltype(State::first);
     using second_sum = decltype(State::second);
@@ -183,6 +216,15 @@ class float_summer {
         if constexpr (First && Second) return estimate_tile(*first_estimate_, *second_estimate_, x, n);
         else if constexpr (First) return estimate_tile<first_term>(*first_estimate_, x, n);
         else return estimate_tile<term::square>(*second_estimate_, x, n);
+    }
+
+    bool add_plainly(T const* x, index_t n) {
+        auto const sum = plain_sum<first_term>(*watch_, x, n);
+        if (!sum) return false;
+        if (*sum != 0 || !is_negative(*sum)) state_.only_negative_zeros = false;
+        auto const v = decompose_above<first_sum::low>(*sum);
+        if (v.significand != 0) state_.first.add(v.significand, v.exponent);
+        return true;
     }
 
     void add_squares(bit_range bits, T const* x, index_t n) {
@@ -214,12 +256,14 @@ class float_summer {
     }
 
     State& state_;
+    part<summing_plainly, rounding_watch> watch_;
     part<First, window_set<value_windows, first_sum>> first_;
     part<Second, window_set<square_windows<T>, second_sum>> second_;
     // Squares of floats need no rests: their sum is far finer than a float, and no two of them cancel.
     part<estimating && First, estimated_sum<true, tile<T>, first_sum>> first_estimate_;
     part<estimating && Second, estimated_sum<std::is_same_v<T, double>, tile<T>, second_sum>> second_estimate_;
     bool placed_ = false;
+    bool plain_ = true;
 };
 
 struct float_sums {

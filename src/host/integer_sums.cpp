@@ -30,11 +30,11 @@ class word_sum {
   public:
     using tag = hn::ScalableTag<Word>;
 
-    HWY_INLINE word_sum() : low_{hn::Zero(quads{})}, high_{hn::Zero(quads{})} {}
+    HWY_INLINE word_sum() : all_{hn::Zero(quads{})}, high_{hn::Zero(quads{})} {}
 
     HWY_INLINE void add(hn::Vec<tag> v) {
         if constexpr (sizeof(Word) == 1) {
-            low_ = hn::Add(low_, hn::SumsOf8(v));
+            all_ = hn::Add(all_, hn::SumsOf8(v));
         } else if constexpr (sizeof(Word) == 2) {
             hn::ScalableTag<std::uint32_t> const d32;
             auto const pairs = hn::BitCast(d32, v);
@@ -46,18 +46,19 @@ class word_sum {
     /// The sum of all words.
     uint128 total() const {
         uint128 const high = sum_of_lanes(high_);
-        return sum_of_lanes(low_) + (sizeof(Word) == 8 ? high << 32 : high);
+        return sum_of_lanes(hn::Sub(all_, hn::ShiftLeft<32>(high_))) + (sizeof(Word) == 8 ? high << 32 : high);
     }
 
   private:
     HWY_INLINE void add_pairs(hn::Vec<hn::ScalableTag<std::uint32_t>> v) {
-        quads const d;
-        auto const q = hn::BitCast(d, v);
-        low_ = hn::Add(low_, hn::And(q, hn::Set(d, std::uint64_t{0xffffffffU})));
+        auto const q = hn::BitCast(quads{}, v);
+        all_ = hn::Add(all_, q);
         high_ = hn::Add(high_, hn::ShiftRight<32>(q));
     }
 
-    quad_lanes low_, high_;
+    // The sum of all bits wraps around. Less that of the upper halves, it is the sum of the lower ones, below 2^64: an
+    // operation less than to add these.
+    quad_lanes all_, high_;
 };
 
 template <class T>
@@ -107,7 +108,7 @@ class square_sum {
     }
     template <class Sum>
     void put_into(Sum& sum) const {
-        sum.add(static_cast<int128>(even_.total() + odd_.total()), 0);
+        sum.add(static_cast<int128>(pairs_.total() + odd_.total()), 0);
     }
     /// Vectors of items that can be added between calls of settle, which then has to be called.
     static constexpr index_t endurance = index_t{1} << 32;
@@ -118,15 +119,17 @@ class square_sum {
     static constexpr tag d{};
 
     HWY_INLINE void add_lanes(hn::Vec<tag> x) {
-        hn::ScalableTag<std::uint32_t> const du;
-        if constexpr (std::is_signed_v<T>) x = hn::Abs(x);
-        auto const v = hn::BitCast(du, x);
-        even_.add(hn::MulEven(v, v));
-        auto const o = hn::BitCast(du, hn::ShiftRight<32>(hn::BitCast(quads{}, v)));
-        odd_.add(hn::MulEven(o, o));
+        auto const o = hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(quads{}, x)));
+        auto const even = hn::BitCast(quads{}, hn::MulEven(x, x)), odd = hn::BitCast(quads{}, hn::MulEven(o, o));
+        if constexpr (std::is_signed_v<T>) {  // two squares up to 2^62
+            pairs_.add(hn::Add(even, odd));
+        } else {
+            pairs_.add(even);
+            odd_.add(odd);
+        }
     }
 
-    word_sum<std::uint64_t> even_, odd_;
+    word_sum<std::uint64_t> pairs_, odd_;
 };
 
 /// For items of one byte, whose squares 32-bit lanes add in pairs.

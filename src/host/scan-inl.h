@@ -18,7 +18,7 @@ namespace warpfold::host::HWY_NAMESPACE {
 /// cache; fewer where a lane takes so many that two additions for each would be more than it endures.
 template <class Lane>
 inline constexpr index_t tile = hn::MaxLanes(doubles{}) > 1 ? (1 << 14) / sizeof(Lane) : window_endurance / 2;
-/// Loops take so many items at a time, and tiles are padded with zeros to a multiple of it.
+/// Loops take so many items at a time, and tiles are padded to a multiple of it.
 inline constexpr index_t step = 64;
 
 /// The greatest magnitude of a tile, and the least that is not zero, as bits.
@@ -62,14 +62,15 @@ HWY_NOINLINE magnitude_range<T> scan(T const* x, index_t n) {
             static_cast<bits>(hn::GetLane(hn::MinOfLanes(d, hn::Min(least0, least1))) + 1)};
 }
 
-/// The items as float or double, padded with zeros to `padded` of them: in place where that is so already.
+/// The items as float or double, padded with −0, which changes no sum, to `padded` of them: in place where that is so
+/// already.
 template <class T, class Lane>
 HWY_INLINE Lane const* as_lanes(T const* items, Lane* buffer, index_t n, index_t padded) {
     if constexpr (std::is_same_v<T, Lane>) {
         if (n == padded) return items;
     }
     for (index_t i = 0; i < n; ++i) buffer[i] = static_cast<Lane>(items[i]);
-    for (index_t i = n; i < padded; ++i) buffer[i] = 0;
+    for (index_t i = n; i < padded; ++i) buffer[i] = Lane{-0.0};
     return buffer;
 }
 

@@ -1,13 +1,13 @@
 // One result, bit for bit, whatever runs a fold: threads, chunks, SIMD targets, alignments, orders and splits.
 // Built once for each group of item types, WARPFOLD_ITEMS.
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 #include <tbb/global_control.h>
 
 #include <functional>
 
 #include "bytes.hpp"
 #include "items.hpp"
+#include "targets.hpp"
 
 namespace {
 
@@ -15,6 +15,8 @@ using testing_data::bytes_by_steps;
 using testing_data::bytes_or_error;
 using testing_data::items;
 using testing_data::random_bits;
+using testing_data::targets;
+using testing_data::use_target;
 
 template <class T>
 struct same_bits : testing::Test {};
@@ -109,26 +111,15 @@ TYPED_TEST(same_bits, over_threads_and_chunks) {
     });
 }
 
-/// The targets that this machine runs, each alone.
-std::vector<std::int64_t> targets() { return hwy::SupportedAndGeneratedTargets(); }
-void use_target(std::int64_t target) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-}
-
 TYPED_TEST(same_bits, over_simd_targets) {
     auto const all = targets();
     EXPECT_TRUE(std::find(all.begin(), all.end(), HWY_STATIC_TARGET) != all.end());
-    for (std::int64_t const target : all) {
-        use_target(target);
-        ASSERT_EQ(hwy::SupportedTargets(), target);
-        SCOPED_TRACE(hwy::TargetName(target));
+    testing_data::for_each_target([] {
         for (std::size_t const n : {count, std::size_t{131}})
             for_each_case<TypeParam>(n, 2, [](auto const& fold, auto const& set, std::string const& expected) {
                 EXPECT_EQ(fold.by_engine(set, {1}), expected);
             });
-    }
-    use_target(0);
+    });
 }
 
 TYPED_TEST(same_bits, over_alignments) {
