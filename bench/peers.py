@@ -1,4 +1,4 @@
-"""Rates of NumPy's reductions and of math.fsum, measured in turn with reading the same memory plainly, as JSON:
+"""Rates of NumPy's reductions and of math.fsum, measured after reading the same memory plainly, as JSON:
 {"type/size/numpy fold": {"rate": bytes a second, "read_limit": the same of reading}}. bench/peers.py READ_LIMIT_LIBRARY"""
 
 import array
@@ -65,13 +65,20 @@ def seconds(call):
     return time.perf_counter() - before
 
 
-def beside_reading(call, x, read_all, budget=0.25):
-    """Median rates of at least three calls, which read the bytes of x, and of reads in turn with them."""
-    calls, reads = [], []
-    while len(calls) < 3 or (sum(calls) + sum(reads) < budget and len(calls) < 500):
-        reads.append(seconds(lambda: read_all(ctypes.c_void_p(x.ctypes.data), ctypes.c_size_t(x.nbytes))))
-        calls.append(seconds(call))
-    return {"rate": x.nbytes / median(calls), "read_limit": x.nbytes / median(reads)}
+def repeated(call, budget=0.125):
+    """Median seconds of at least three calls."""
+    times = []
+    while len(times) < 3 or (sum(times) < budget and len(times) < 500):
+        times.append(seconds(call))
+    return median(times)
+
+
+def beside_reading(call, x, read_all):
+    """Rates of calls, which read the bytes of x, and of reads just before them."""
+    # The threads of a BLAS spin for a while after a call: a read that followed at once had only half of the machine.
+    time.sleep(0.1)
+    read = repeated(lambda: read_all(ctypes.c_void_p(x.ctypes.data), ctypes.c_size_t(x.nbytes)))
+    return {"rate": x.nbytes / repeated(call), "read_limit": x.nbytes / read}
 
 
 def main():
