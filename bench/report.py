@@ -24,7 +24,7 @@ def rows_of(path):
 
 
 def fold_rows(ours, peers):
-    """One row a type, size and fold. Each rate was measured in turn with plain reads; from 64 MiB on rates are compared as
+    """One row a type, size and fold. Each rate was measured beside plain reads; from 64 MiB on rates are compared as
     fractions of those, because what the machine's memory delivers changes from minute to minute."""
     for name, found in ours.items():
         kind, size, fold = name.split("/", 2)

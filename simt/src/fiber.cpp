@@ -30,8 +30,7 @@ asm(R"(
     .type simt_switch_stack, @function
     .type simt_leave_stack, @function
     .type simt_start_on_stack, @function
-    .p2align 4
-simt_switch_stack:
+    .macro simt_suspend
     pushq %rbp
     pushq %rbx
     pushq %r12
@@ -39,6 +38,10 @@ simt_switch_stack:
     pushq %r14
     pushq %r15
     movq %rsp, (%rdi)
+    .endm
+    .p2align 4
+simt_switch_stack:
+    simt_suspend
     movq %rsi, %rdi
 simt_leave_stack:
     movq %rdi, %rsp
@@ -52,13 +55,7 @@ simt_leave_stack:
     .size simt_switch_stack, .-simt_switch_stack
     .p2align 4
 simt_start_on_stack:
-    pushq %rbp
-    pushq %rbx
-    pushq %r12
-    pushq %r13
-    pushq %r14
-    pushq %r15
-    movq %rsp, (%rdi)
+    simt_suspend
     movq %rsi, %rsp
     pushq $0
     jmp *%rdx

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "round.hpp"
+#include "round_near.hpp"
 
 namespace warpfold::exact {
 
@@ -106,12 +107,6 @@ WARPFOLD_OUTLINED WARPFOLD_HD inline natural<A> subtract(natural<A> a, natural<B
     return a;
 }
 
-/// What a float is, that is known to within half of `bound` times `near`: false where that does not decide (Ziv, Fast
-/// evaluation of elementary mathematical functions with correctly rounded last bit, ACM TOMS 1991).
-WARPFOLD_HD inline bool round_near(double near, double bound, float& result) {
-    result = static_cast<float>(near * (1 - bound));
-    return result == static_cast<float>(near * (1 + bound));
-}
 /// a · 2^exponent, to within 2^-52 of it where it is a normal double.
 template <int A>
 WARPFOLD_HD inline double near(natural<A> const& a, int exponent) {
@@ -126,8 +121,8 @@ WARPFOLD_HD inline R round_quotient(fixed_point<Low, High> const& value, std::ui
     bool negative;
     if constexpr (std::is_same_v<R, float>) {
         R result;
-        auto const magnitude_of = magnitude<0>(value, negative);
-        double const quotient = near(magnitude_of, Low) / static_cast<double>(n);
+        auto const whole = magnitude<0>(value, negative);
+        double const quotient = near(whole, Low) / static_cast<double>(n);
         if (round_near(negative ? -quotient : quotient, 0x1p-49, result)) return result;
     }
     constexpr int extra = 6;  // 192 bits: the quotient keeps 128 after a division by any n < 2^63
@@ -193,8 +188,8 @@ WARPFOLD_HD inline R round_spread(fixed_point<Low, High> const& first, fixed_poi
         // n · second and first² are within 2^-50 of themselves; so is what is left of them within 2^-43, if enough is.
         R result;
         double const root = near(total, Low), items = static_cast<double>(n), whole = near(squares, SecondLow) * items;
-        double const rest = whole - root * root, result_near = rest / (items * static_cast<double>(n - ddof));
-        if (rest > whole * 0x1p-6 && round_near(Root ? sqrt(result_near) : result_near, 0x1p-42, result)) return result;
+        double const rest = whole - root * root, quotient = rest / (items * static_cast<double>(n - ddof));
+        if (rest > whole * 0x1p-6 && round_near(Root ? sqrt(quotient) : quotient, 0x1p-42, result)) return result;
     }
     auto a = raise<extra>(subtract(multiply(squares, n), multiply(total, total)));
     bool sticky = divide(a, n);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "../exact/round.hpp"
+#include "../exact/round_near.hpp"
 #include "exponential.hpp"
 #include "family.hpp"
 
@@ -100,14 +101,12 @@ struct logsumexp : exponentials<T, result_float<T, Options>> {
         return round_exactly(s.top, sum, exponent);
     }
 
-    /// What 16 top + ln(sum · 2^exponent) rounds to, by a double and a bound of its error, where that decides (Ziv, see
-    /// exact/short_quotients.hpp). The logarithm is at most 2^7, so a unit in its last place 2^-46; the digits that
-    /// add_logarithm computes are off by less.
+    /// What 16 top + ln(sum · 2^exponent) rounds to, where a double and a bound of its error decide that. The logarithm is
+    /// at most 2^7, so a unit in its last place 2^-46; the digits that add_logarithm computes are off by less.
     WARPFOLD_HD static bool round_near(double top, uint128 sum, int exponent, float& rounded) {
         double const near = top + std::log(std::ldexp(static_cast<double>(static_cast<std::uint64_t>(sum >> 64)), exponent + 64));
         double const error = 0x1p-44 + std::fabs(near) * 0x1p-50;
-        rounded = static_cast<float>(near - error);
-        return rounded == static_cast<float>(near + error);
+        return exact::round_between(near - error, near + error, rounded);
     }
     WARPFOLD_OUTLINED WARPFOLD_HD static result round_exactly(result top, uint128 sum, int exponent) {
         exact::fixed_point<-128, 1100> total;

@@ -1,0 +1,19 @@
+// Rounding by an approximation, where its error cannot matter (A. Ziv, Fast evaluation of elementary mathematical functions
+// with correctly rounded last bit, ACM TOMS 17 (1991), 410-423).
+#pragma once
+
+#include "../types.hpp"
+
+namespace warpfold::exact {
+
+/// The float that every number from `low` to `high` rounds to; false where they round to several.
+WARPFOLD_HD inline bool round_between(double low, double high, float& result) {
+    result = static_cast<float>(low);
+    return result == static_cast<float>(high);
+}
+/// The same of a number that is known to within half of `bound` times `near`.
+WARPFOLD_HD inline bool round_near(double near, double bound, float& result) {
+    return round_between(near * (1 - bound), near * (1 + bound), result);
+}
+
+}  // namespace warpfold::exact
