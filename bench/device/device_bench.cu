@@ -2,6 +2,7 @@
 //
 //     device_bench          sizes 2^8 … 2^32 bytes; every row says how its answer was checked
 //     device_bench peers    CUB alone, under the name of its version: for headers other than the toolkit's
+//     device_bench once     one launch of each fold and size, to be watched by a profiler (counters.py)
 #include <cub/cub.cuh>
 
 #include <cmath>
@@ -97,7 +98,36 @@ class program {
         }
     }
 
+    /// Names each launch of a fold on a line, in order.
+    void run_once() {
+        constexpr wf::index_t most = (std::size_t{1} << 30) / sizeof(item);
+        fill_with(distribution::normal);
+        for (wf::index_t n = 1 << 8; n <= 1 << 20; n *= 16) {
+            wf::device_span<item> const x(items_, n);
+            once("sum", wf::sum, x, distribution::normal);
+            once("min", wf::min, x, distribution::normal);
+            once("mean and variance", wf::together(wf::mean, wf::variance), x, distribution::normal);
+        }
+        wf::device_span<item> const x(items_, most);
+        once("min", wf::min, x, distribution::normal);
+        once("norm_l2", wf::norm_l2, x, distribution::normal);
+        once("mean and variance", wf::together(wf::mean, wf::variance), x, distribution::normal);
+        once(eight_name, eight, x, distribution::normal);
+        once("dot", wf::dot, wf::zip(wf::device_span<item>(items_, most / 2), wf::device_span<item>(items_ + most / 2, most / 2)),
+             distribution::normal);
+        if constexpr (wf::is_float<item>) {
+            once("logsumexp", wf::logsumexp, x, distribution::normal);
+            for (auto const d : {distribution::normal, distribution::bit_patterns, distribution::large}) {
+                fill_with(d);
+                once("sum", wf::sum, x, d);
+                once("variance", wf::variance, x, d);
+            }
+        }
+    }
+
   private:
+    static constexpr auto eight = wf::together(wf::sum, wf::mean, wf::variance, wf::min, wf::max, wf::argmin, wf::argmax, wf::norm_l2);
+    static constexpr char const* eight_name = "sum, mean, variance, min, max, argmin, argmax, norm_l2 together";
     static constexpr std::size_t most_bytes = std::size_t{1} << 32, cub_bytes = std::size_t{64} << 20;
 
     void fill_with(distribution d) {
@@ -137,7 +167,7 @@ class program {
         auto const bound = wf::bind<typename Input::value_type>(f);
         using outcome = wf::outcome<wf::result_of<std::remove_const_t<decltype(bound)>>>;
         auto* const out = reinterpret_cast<outcome*>(out_);
-        constexpr bool pairs = wf::device::leaves<Input> > 1;
+        constexpr bool pairs = wf::device::access<Input>::ranges > 1;
         std::size_t const bytes = static_cast<std::size_t>(in.size()) * sizeof(item) * (pairs ? 2 : 1);
         auto const t = timer_.cold(runs(bytes), [&] { wf::reduce_into(out, in, f); });
         outcome a, b;
@@ -147,6 +177,13 @@ class program {
         bench::check(cudaMemcpy(&b, out, sizeof(b), cudaMemcpyDeviceToHost), "cudaMemcpy");
         bool const same = std::memcmp(&a.value, &b.value, sizeof(a.value)) == 0;
         row("warpfold", name, in.size(), bytes, d, t, same ? "the same bits from a grid of 97 blocks" : "WRONG: other bits from a grid of 97 blocks");
+    }
+
+    template <class F, class Input>
+    void once(char const* name, F const& f, Input const& in, distribution d) {
+        wf::reduce_into(reinterpret_cast<wf::result_of<std::remove_cvref_t<decltype(wf::bind<typename Input::value_type>(f))>>*>(out_), in, f);
+        std::printf("{\"fold\": \"%s\", \"type\": \"%s\", \"data\": \"%s\", \"items\": %lld}\n", name, WARPFOLD_BENCH_NAME, name_of(d),
+                    static_cast<long long>(in.size()));
     }
 
     void all_folds(wf::index_t n, distribution d) {
@@ -160,8 +197,7 @@ class program {
         ours("norm_l2", wf::norm_l2, x, d);
         ours("count_if", wf::count_if{is_positive{}}, x, d);
         if constexpr (wf::is_float<item>) ours("logsumexp", wf::logsumexp, x, d);
-        ours("sum, mean, variance, min, max, argmin, argmax, norm_l2 together",
-             wf::together(wf::sum, wf::mean, wf::variance, wf::min, wf::max, wf::argmin, wf::argmax, wf::norm_l2), x, d);
+        ours(eight_name, eight, x, d);
         ours("dot", wf::dot, wf::zip(wf::device_span<item>(items_, n / 2), wf::device_span<item>(items_ + n / 2, n / 2)), d);
     }
 
@@ -213,6 +249,9 @@ class program {
 }  // namespace
 
 int main(int count, char** arguments) {
-    program(count > 1 && std::string(arguments[1]) == "peers").run();
+    std::string const mode = count > 1 ? arguments[1] : "";
+    program p(mode == "peers");
+    if (mode == "once") p.run_once();
+    else p.run();
     bench::check(cudaDeviceSynchronize(), "at the end");
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "load.hpp"
+#include "shortcut.hpp"
 #include "tuning.hpp"
 #include "warp.hpp"
 
@@ -105,7 +106,7 @@ class reader {
     /// 0.1 to 0.3 µs sooner).
     __device__ __forceinline__ void prefetch(index_t rows) const {
         index_t const at = (static_cast<index_t>(blockIdx.x) * rows * Tuning::threads + static_cast<index_t>(threadIdx.x)) * V;
-        if (!Ordered && at < items_) device::prefetch(in_, at);
+        if (!Ordered && at < items_) access<Input>::prefetch(in_, at);
     }
     __device__ __forceinline__ index_t taken() const { return taken_; }
 
@@ -267,6 +268,22 @@ struct meeting {
         return atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(value)) + value;
     }
 };
+
+/// Takes the items of a small input by a shortcut, and delivers the result if that finds it; says to all threads whether it did.
+template <class Tuning, bool Vectors, class Shortcut, class Fold, class Input, class R>
+__device__ __forceinline__ bool finish_few(task<Fold, Input, R> const& t, index_t items) {
+    __shared__ stored<Shortcut> memory[Tuning::threads / warp_lanes];
+    Shortcut const s = take_few<Shortcut, Tuning::threads, few_rows, Vectors>(t.input, static_cast<int>(items),
+                                                                              static_cast<int>(t.head), memory);
+    bool found = false;
+    if (threadIdx.x == 0 && s.sound()) {
+        auto const result = warpfold::detail::as_outcome(t.fold.finish(s.state(items)));
+        found = without_nan(result.value);
+        if (found) deliver(t.out, result);
+    }
+    return __syncthreads_or(found);
+}
+
 template <class Tuning, bool Vectors, class Fold, class Input, class R>
 __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks) reduce_kernel(__grid_constant__ task<Fold, Input, R> const t) {
     using gather = typename gather_of<Fold>::type;
@@ -283,6 +300,9 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks) reduce_kernel
     spill_area const area{t.work.spill(), spilled_words, spilled_words + 2 * limbs};
     index_t items = t.items;
     if (t.device_items && *t.device_items < items) items = *t.device_items;
+    if constexpr (has_shortcut<lane_type, R> && !counts) {
+        if (gridDim.x == 1 && t.rows <= few_rows && finish_few<Tuning, Vectors, typename lane_type::shortcut>(t, items)) return;
+    }
     lane_type l{g, {private_memory + threadIdx.x, Tuning::threads}};
     reader<Tuning, Vectors, ordered, lane_type, Input> r{l, t.input, area, items};
     r.prefetch(t.rows);

@@ -18,6 +18,7 @@
 //     brief, full(gather, partial, items, area)    the state that a fold finishes
 //     raises, raised_state, raise(gather, partial, items, area, raised_state)    if `raises`, one more such state, between
 //                                  the two in length; raise says whether it holds what the partial does
+//     shortcut                     if it has one, for few items (shortcut.hpp)
 //
 // The header of a fold includes its lane. This one serves every fold that says nothing else: the gather's own state, item
 // by item.

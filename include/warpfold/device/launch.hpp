@@ -62,7 +62,7 @@ prepared<decltype(Kernel)> prepare(int device, int threads, int shared_bytes) {
 template <class Tuning, class F, class Input, class R>
 auto choose_kernel(bool vectors, int device, int shared_bytes) {
     // Only inputs made of several can lie so that no head aligns them all.
-    if constexpr (leaves<Input> > 1) {
+    if constexpr (access<Input>::ranges > 1) {
         if (!vectors) return prepare<reduce_kernel<Tuning, false, F, Input, R>>(device, Tuning::threads, shared_bytes);
     }
     if (!vectors) throw invalid_input("warpfold: an item's address is not a multiple of its alignment");
@@ -86,14 +86,15 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     index_t const rows = rows_of(in.size(), align.head, tuned::threads, vector_items<Input>);
     index_t blocks = how.blocks;
     // One block reads a few rows sooner than several blocks meet.
-    if (blocks <= 0 && rows <= tuned::loads) blocks = 1;
+    constexpr int few = !is_masked<Input> && has_shortcut<lane_type, R> ? few_rows : tuned::loads;
+    if (blocks <= 0 && rows <= few) blocks = 1;
     // A tile for each multiprocessor is best read by one block.
     if (blocks <= 0 && rows <= index_t{tuned::loads} * device.multiprocessors) blocks = device.multiprocessors;
     if (blocks <= 0) blocks = index_t{chosen.resident < tuned::blocks ? chosen.resident : tuned::blocks} * device.multiprocessors;
     blocks = blocks > most ? most : blocks;
     index_t share = (rows + blocks - 1) / blocks;
     if (how.blocks <= 0 && share > 0) {
-        if (share > tuned::loads) share = (share + tuned::loads - 1) / tuned::loads * tuned::loads;
+        if (blocks > 1 && share > tuned::loads) share = (share + tuned::loads - 1) / tuned::loads * tuned::loads;
         blocks = (rows + share - 1) / share;
     }
     workspace const work = how.work ? workspace{static_cast<unsigned char*>(how.work)}

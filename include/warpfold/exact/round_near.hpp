@@ -16,4 +16,18 @@ WARPFOLD_HD inline bool round_near(double near, double bound, float& result) {
     return round_between(near * (1 - bound), near * (1 + bound), result);
 }
 
+/// A sum known to within `error`, of which so much is to spare that a few roundings on the way to a result do not matter.
+/// Results are what the exact sum's would be, rounded once; NaN where the error matters, and where they may be zero.
+struct near_sum {
+    double value, error;
+};
+WARPFOLD_HD inline float round_between(double low, double high) {
+    float result;
+    return round_between(low, high, result) && result != 0 ? result : nan_of<float>;
+}
+template <class R>
+WARPFOLD_HD inline R round(near_sum const& s) {
+    return round_between(s.value - s.error, s.value + s.error);
+}
+
 }  // namespace warpfold::exact

@@ -3,7 +3,7 @@
 
 #include <ranges>
 
-#include "../input.hpp"
+#include "../composite.hpp"
 #include "sums.hpp"
 
 namespace warpfold {

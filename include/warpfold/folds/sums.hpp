@@ -1,6 +1,7 @@
 // Exact sums of powers; sum and L1 norm. Mean, variance and L2 norm: moments.hpp.
 #pragma once
 
+#include "../exact/round_near.hpp"
 #include "../exact/short_sum.hpp"
 #include "exceptions.hpp"
 

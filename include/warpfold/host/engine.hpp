@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "../input.hpp"
+#include "../composite.hpp"
 #include "../together.hpp"
 #include "parallel.hpp"
 #include "simd.hpp"

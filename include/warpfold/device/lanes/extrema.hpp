@@ -1,40 +1,15 @@
 // Lanes of least and greatest items and where they are.
 #pragma once
 
-#include "../../folds/extrema.hpp"
 #include "../halves.hpp"
 #include "../lane.hpp"
 #include "../load.hpp"
-#include "../warp.hpp"
+#include "extrema_shortcut.hpp"
+
+// After these: it brings the other lanes of extremes.
+#include "../../folds/extrema.hpp"
 
 namespace warpfold::device {
-
-/// The least value of all lanes, in each of them; T is an integer of 32 or 64 bits.
-template <class T>
-__device__ __forceinline__ T min_warp(T value) {
-    if constexpr (sizeof(T) == 8) {
-        // Of those whose upper word is least, the one whose lower word is.
-        using upper_word = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
-        auto const upper = static_cast<upper_word>(value >> 32), least = min_warp(upper);
-        auto const lower = upper == least ? static_cast<std::uint32_t>(value) : ~0U;
-        return static_cast<T>(static_cast<std::uint64_t>(static_cast<std::uint32_t>(least)) << 32 | min_warp(lower));
-    } else {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-        for (int distance = 1; distance < warp_lanes; distance *= 2) {
-            T const other = __shfl_xor_sync(all_lanes, value, distance);
-            value = other < value ? other : value;
-        }
-        return value;
-#else
-        return __reduce_min_sync(all_lanes, value);
-#endif
-    }
-}
-/// The greatest value of all lanes, in each of them.
-template <class T>
-__device__ __forceinline__ T max_warp(T value) {
-    return ~min_warp(static_cast<T>(~value));
-}
 
 /// Compares keys only. Where an index is asked for, the lane remembers the tile that holds the best item and looks for
 /// it there when all is read.
@@ -57,6 +32,7 @@ class lane<folds::extrema<T, Indexed>> {
     using where = std::conditional_t<Indexed, places, no_places>;
 
   public:
+    using shortcut = extrema_shortcut<gather, Indexed>;
     struct partial {
         wide_key min = highest_of<key>;
         wide_key max = lowest_of<key>;

@@ -1,7 +1,7 @@
 // Lanes of exact sums of floats and of their squares.
 #pragma once
 
-#include "outliers.hpp"
+#include "sums_shortcut.hpp"
 #include "windows.hpp"
 
 // After these: it brings the other lanes of sums, which need them too.
@@ -33,6 +33,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static_assert(2 * first_windows::last <= second_windows::last);
 
   public:
+    using shortcut = sums_shortcut<T, has_first, has_second, Absolute>;
     struct partial {
         [[no_unique_address]] window_totals<has_first ? first_size : 0, total_words> first;
         [[no_unique_address]] window_totals<has_second ? second_size : 0> second;

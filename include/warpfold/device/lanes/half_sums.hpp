@@ -7,9 +7,9 @@
 
 #include "../../half.hpp"
 #include "../halves.hpp"
-#include "outliers.hpp"
+#include "sums_shortcut.hpp"
 
-// After outliers.hpp, which the lanes that this brings need too.
+// After sums_shortcut.hpp, which the lanes that this brings need too.
 #include "../../folds/sums.hpp"
 
 namespace warpfold::device {
@@ -34,6 +34,7 @@ class lane<folds::power_sums<T, folds::powers::first, Absolute>> {
     using bins = exponent_bins<first_limb>;
 
   public:
+    using shortcut = sums_shortcut<T, true, false, Absolute>;
     struct partial {
         wide_integer<4> total;     ///< in units of 2^lower
         sum_marks marks;

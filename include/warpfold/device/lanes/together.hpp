@@ -3,6 +3,7 @@
 
 #include "../../together.hpp"
 #include "../lane.hpp"
+#include "../shortcut.hpp"
 #include "../warp.hpp"
 
 namespace warpfold::device {
@@ -18,6 +19,11 @@ template <class Lane, class Gather>
 struct raised_state_of<Lane, Gather> {
     using type = typename Lane::raised_state;
 };
+
+template <class State, class... States>
+__device__ __forceinline__ pack<State, States...> prepend(State const& first, pack<States...> const& rest) {
+    return {first, rest};
+}
 
 template <class... Lanes>
 struct lane_pack;
@@ -125,15 +131,56 @@ struct lane_pack<Lane, Rest...> {
     __device__ __forceinline__ static lane_pack<Rest...> make_tail(Members const& members, thread_memory memory) {
         if constexpr (sizeof...(Rest) > 0) return lane_pack<Rest...>(members, memory);
         else return {};
-    }
-    template <class State, class... States>
-    __device__ __forceinline__ static pack<State, States...> prepend(State const& first, pack<States...> const& rest) {
-        return {first, rest};
+
     }
 };
 
+template <class Shortcut, class... Rs>
+inline constexpr bool suits_each = (Shortcut::template suits<Rs> && ...);
+template <class R, class... Shortcuts>
+inline constexpr bool all_suit = false;
+template <class... Rs, class... Shortcuts>
+inline constexpr bool all_suit<pack<Rs...>, Shortcuts...> = (suits_each<Shortcuts, Rs...> && ...);
+
+template <class... Shortcuts>
+struct shortcut_pack {
+    __device__ __forceinline__ static pack<> state(index_t) { return {}; }
+    __device__ __forceinline__ static bool sound() { return true; }
+};
+template <class Shortcut, class... Rest>
+struct shortcut_pack<Shortcut, Rest...> {
+    Shortcut head;
+    [[no_unique_address]] shortcut_pack<Rest...> tail;
+
+    template <class R>
+    static constexpr bool suits = all_suit<R, Shortcut, Rest...>;
+
+    template <class T, int V>
+    __device__ __forceinline__ void take(T const (&x)[V], int at) {
+        head.take(x, at);
+        if constexpr (sizeof...(Rest) > 0) tail.take(x, at);
+    }
+    template <int Lanes>
+    __device__ __forceinline__ void merge_warp() {
+        head.template merge_warp<Lanes>();
+        if constexpr (sizeof...(Rest) > 0) tail.template merge_warp<Lanes>();
+    }
+    __device__ __forceinline__ auto state(index_t items) const {
+        return prepend(head.state(items), tail.state(items));
+    }
+    __device__ __forceinline__ bool sound() const { return head.sound() && tail.sound(); }
+};
+/// A shortcut of several gathers, where each has one.
+template <class... Lanes>
+struct with_shortcuts {};
+template <class... Lanes>
+    requires requires(typename Lanes::shortcut... all) { (all, ...); }
+struct with_shortcuts<Lanes...> {
+    using shortcut = shortcut_pack<typename Lanes::shortcut...>;
+};
+
 template <class... Gathers>
-class lane<gathers<Gathers...>> {
+class lane<gathers<Gathers...>> : public with_shortcuts<lane<Gathers>...> {
     using lanes = lane_pack<lane<Gathers>...>;
     using gather = gathers<Gathers...>;
 

@@ -1,0 +1,74 @@
+// Loads of inputs that are made of others.
+#pragma once
+
+#include "../composite.hpp"
+#include "load.hpp"
+
+namespace warpfold::device {
+
+template <class Function, class Input>
+struct access<mapped<Function, Input>> {
+    static constexpr int vector = vector_items<Input>, ranges = access<Input>::ranges;
+
+    template <class Visit>
+    static void each_address(mapped<Function, Input> const& in, Visit const& visit) {
+        access<Input>::each_address(in.source, visit);
+    }
+    template <bool Vectors, int N>
+    __device__ __forceinline__ static void load(mapped<Function, Input> const& in, index_t i,
+                                                typename mapped<Function, Input>::value_type (&out)[N]) {
+        typename Input::value_type source[N];
+        device::load<Vectors>(in.source, i, source);
+#pragma unroll
+        for (int k = 0; k < N; ++k) out[k] = in.function(source[k]);
+    }
+    __device__ __forceinline__ static void prefetch(mapped<Function, Input> const& in, index_t i) {
+        access<Input>::prefetch(in.source, i);
+    }
+};
+
+template <class A, class B>
+struct access<zipped<A, B>> {
+    static constexpr int vector = vector_items<A> < vector_items<B> ? vector_items<A> : vector_items<B>;
+    static constexpr int ranges = access<A>::ranges + access<B>::ranges;
+
+    template <class Visit>
+    static void each_address(zipped<A, B> const& in, Visit const& visit) {
+        access<A>::each_address(in.first, visit);
+        access<B>::each_address(in.second, visit);
+    }
+    template <bool Vectors, int N>
+    __device__ __forceinline__ static void load(zipped<A, B> const& in, index_t i, typename zipped<A, B>::value_type (&out)[N]) {
+        typename A::value_type a[N];
+        typename B::value_type b[N];
+        device::load<Vectors>(in.first, i, a);
+        device::load<Vectors>(in.second, i, b);
+#pragma unroll
+        for (int k = 0; k < N; ++k) out[k] = {a[k], b[k]};
+    }
+    __device__ __forceinline__ static void prefetch(zipped<A, B> const& in, index_t i) {
+        access<A>::prefetch(in.first, i);
+        access<B>::prefetch(in.second, i);
+    }
+};
+
+/// Loads items whether masked or not.
+template <class A, class B>
+struct access<masked_input<A, B>> {
+    static constexpr int vector = vector_items<zipped<A, B>>, ranges = access<zipped<A, B>>::ranges;
+
+    template <class Visit>
+    static void each_address(masked_input<A, B> const& in, Visit const& visit) {
+        access<A>::each_address(in.source, visit);
+        access<B>::each_address(in.mask, visit);
+    }
+    template <bool Vectors, int N>
+    __device__ __forceinline__ static void load(masked_input<A, B> const& in, index_t i, typename A::value_type (&out)[N]) {
+        device::load<Vectors>(in.source, i, out);
+    }
+    __device__ __forceinline__ static void prefetch(masked_input<A, B> const& in, index_t i) {
+        access<A>::prefetch(in.source, i);
+    }
+};
+
+}  // namespace warpfold::device
