@@ -4,7 +4,7 @@
 //     engine::items<T>        a copy of host items where the engine reads them: span(), data()
 //     engine::span<T>         the input that `count` such items are: {pointer, count}
 //     engine::reduce          the outcome of a fold over an input of such memory, by a grid of so many blocks
-//     engine::sizes, grids    what is worth testing there
+//     engine::sizes, grids    what is worth testing there; and few_cases, how many small inputs
 #pragma once
 
 #include <cstring>
@@ -54,6 +54,22 @@ auto wanted(F const& f, Input const& in) {
 template <class T>
 wf::contiguous<T> host_span(std::vector<T> const& items) {
     return {items.data(), static_cast<wf::index_t>(items.size())};
+}
+
+/// Whether two results have the same bits, as far as they are numbers.
+template <class A>
+bool same(A const& a, A const& b) {
+    if constexpr (wf::is_float<A>) return (wf::is_nan(a) && wf::is_nan(b)) || std::memcmp(&a, &b, sizeof(A)) == 0;
+    else return a == b;
+}
+template <class T>
+bool same(wf::minimum_maximum<T> const& a, wf::minimum_maximum<T> const& b) {
+    return same(a.min, b.min) && same(a.max, b.max);
+}
+inline bool same(wf::pack<> const&, wf::pack<> const&) { return true; }
+template <class T, class... Rest>
+bool same(wf::pack<T, Rest...> const& a, wf::pack<T, Rest...> const& b) {
+    return same(a.head, b.head) && same(a.tail, b.tail);
 }
 
 }  // namespace engine

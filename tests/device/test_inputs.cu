@@ -1,6 +1,8 @@
 // Users' folds, order, masks, maps, truth values: the same from every engine.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "engine.hpp"
 #include "items.hpp"
 
@@ -37,6 +39,75 @@ TEST(user_folds, keep_the_order_of_items) {
                 EXPECT_EQ(engine::reduce(engine::span<std::uint32_t>(copy.data() + offset, count), composed{}, blocks).value, wanted);
         }
     }
+}
+
+/// A fold of one's own from a gather of the library's.
+struct root_mean_square : wf::folds::power_sums<float, wf::folds::powers::second> {
+    template <class State>
+    WARPFOLD_HD float finish(State const& s) const {
+        return static_cast<float>(sqrt(wf::exact::round<double>(s.second) / static_cast<double>(s.items)));
+    }
+};
+
+template <class T>
+void expect_defined(std::vector<T> const& x, int offset, char const* what) {
+    auto const count = static_cast<wf::index_t>(x.size()) - offset;
+    engine::items<T> const copy{x};
+    engine::span<T> const in(copy.data() + offset, count);
+    wf::contiguous<T> const host_in{x.data() + offset, count};
+    auto const check = [&](char const* name, auto const& f) {
+        auto const got = engine::reduce(in, f).value, wanted = engine::defined(f, host_in).value;
+        EXPECT_TRUE(engine::same(got, wanted)) << name << " of " << count << " items from " << offset << ", " << what;
+    };
+    check("sum", wf::sum);
+    check("mean", wf::mean);
+    check("norm_l1", wf::norm_l1);
+    check("norm_l2", wf::norm_l2);
+    check("variance", wf::variance);
+    check("standard deviation", wf::standard_deviation.ddof(1));
+    check("min", wf::min);
+    check("argmin", wf::argmin);
+    check("argmax", wf::argmax);
+    check("argminmax", wf::argminmax);
+    check("as double", wf::as<double>(wf::sum));
+    check("together", wf::together(wf::sum, wf::variance, wf::max));
+    if constexpr (std::is_same_v<T, float>) check("root mean square", root_mean_square{});
+}
+
+/// What one block takes by a shortcut, and what it must not decide that way.
+TEST(few_items, of_any_count_and_alignment) {
+    std::mt19937 random{3};
+    for (int i = 0; i < engine::few_cases; ++i) {
+        auto const n = 1 + random() % (i % 2 ? 8300 : 70);
+        auto const offset = static_cast<int>(random() % (n < 8 ? n : 8));
+        expect_defined(items::make<float>(n, items::kind::normal, i), offset, "normal");
+        expect_defined(items::make<wf::float16>(n, items::kind::normal, i), offset, "normal float16");
+        expect_defined(items::make<std::int32_t>(n, items::kind::bit_patterns, i), offset, "int32");
+    }
+}
+TEST(few_items, that_nearly_tie) {
+    // 2^24 + 1 lies halfway between two floats; what a double has no room for decides.
+    for (float const base : {0x1p24F, 0x1p24F + 2}) {
+        for (float const bit : {0.0F, 0x1p-40F, -0x1p-40F, 0x1p-140F}) {
+            std::vector<float> x{base, 1, bit};
+            for (int i = 0; i < 1000; ++i) {
+                x.push_back(static_cast<float>(i));
+                x.push_back(static_cast<float>(-i));
+            }
+            expect_defined(x, 0, "halfway");
+        }
+    }
+}
+TEST(few_items, that_cancel_or_are_extreme) {
+    float const infinity = wf::infinity_of<float>, nan = wf::nan_of<float>;
+    std::vector<float> offset;
+    for (int i = 0; i < 3000; ++i) offset.push_back(1e7F + static_cast<float>(i % 7));
+    for (auto const& x : {std::vector<float>{1, -1}, {0.0F}, {-0.0F, -0.0F}, {0.0F, -0.0F, 1}, {-0.0F, 0.0F, -1}, {5, 5, 5}, {0x1p-149F, 0x1p-149F},
+                          {0x1p-149F, -0x1p-148F}, {0x1.fffffep127F, 0x1.fffffep127F}, {0x1.fffffep127F, -0x1.fffffep127F, 1}, {infinity, 1},
+                          {infinity, -infinity}, {-infinity, 3}, {nan, 1}, {2, nan}, offset})
+        expect_defined(x, 0, "extreme");
+    for (auto const& x : {std::vector<std::int32_t>(9, wf::highest_of<std::int32_t>), std::vector<std::int32_t>(9, wf::lowest_of<std::int32_t>)})
+        expect_defined(x, 0, "extreme int32");
 }
 
 TEST(inputs, maps_masks_and_predicates) {

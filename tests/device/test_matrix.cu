@@ -6,21 +6,6 @@
 
 namespace {
 
-template <class A>
-bool same(A const& a, A const& b) {
-    if constexpr (wf::is_float<A>) return (wf::is_nan(a) && wf::is_nan(b)) || std::memcmp(&a, &b, sizeof(A)) == 0;
-    else return a == b;
-}
-template <class T>
-bool same(wf::minimum_maximum<T> const& a, wf::minimum_maximum<T> const& b) {
-    return same(a.min, b.min) && same(a.max, b.max);
-}
-bool same(wf::pack<> const&, wf::pack<> const&) { return true; }
-template <class T, class... Rest>
-bool same(wf::pack<T, Rest...> const& a, wf::pack<T, Rest...> const& b) {
-    return same(a.head, b.head) && same(a.tail, b.tail);
-}
-
 /// Compares the outcome over `in` with what the same input of host memory gives, by every grid.
 template <class F, class Input, class HostInput>
 void expect_same(char const* name, F const& f, Input const& in, HostInput const& host_in, int kind) {
@@ -29,7 +14,7 @@ void expect_same(char const* name, F const& f, Input const& in, HostInput const&
         auto const got = engine::reduce(in, f, blocks);
         EXPECT_EQ(static_cast<int>(got.state), static_cast<int>(wanted.state)) << name << " n=" << in.size() << " kind " << kind << " blocks " << blocks;
         if (wanted.state == wf::status::ok && got.state == wf::status::ok) {
-            EXPECT_TRUE(same(got.value, wanted.value)) << name << " n=" << in.size() << " kind " << kind << " blocks " << blocks;
+            EXPECT_TRUE(engine::same(got.value, wanted.value)) << name << " n=" << in.size() << " kind " << kind << " blocks " << blocks;
         }
     }
 }

@@ -21,13 +21,18 @@ WARPFOLD_HD inline bool round_near(double near, double bound, float& result) {
 struct near_sum {
     double value, error;
 };
-WARPFOLD_HD inline float round_between(double low, double high) {
-    float result;
-    return round_between(low, high, result) && result != 0 ? result : nan_of<float>;
+/// Doubles it never decides.
+template <class R>
+WARPFOLD_HD inline R round_between(double low, double high) {
+    if constexpr (std::is_same_v<R, float>) {
+        float result;
+        if (round_between(low, high, result) && result != 0) return result;
+    }
+    return nan_of<R>;
 }
 template <class R>
 WARPFOLD_HD inline R round(near_sum const& s) {
-    return round_between(s.value - s.error, s.value + s.error);
+    return round_between<R>(s.value - s.error, s.value + s.error);
 }
 
 }  // namespace warpfold::exact

@@ -154,11 +154,11 @@ WARPFOLD_HD inline R round_spread(short_sum<Low, Raised> const& first, short_sum
 template <class R>
 WARPFOLD_HD inline R round_quotient(near_sum const& s, std::uint64_t n) {
     double const share = 1 / static_cast<double>(n);
-    return round_between((s.value - s.error) * share, (s.value + s.error) * share);
+    return round_between<R>((s.value - s.error) * share, (s.value + s.error) * share);
 }
 template <class R>
 WARPFOLD_HD inline R round_root(near_sum const& s) {
-    return round_between(sqrt(s.value - s.error), sqrt(s.value + s.error));
+    return round_between<R>(sqrt(s.value - s.error), sqrt(s.value + s.error));
 }
 /// The errors are the same parts of n m and n m², for no item is larger than m. Then the square of the first, divided by n, is
 /// as far off as twice the second.
@@ -167,8 +167,8 @@ WARPFOLD_HD inline R round_spread(near_sum const& first, near_sum const& second,
     double const share = 1 / static_cast<double>(n), divisor = ddof == 0 ? share : 1 / static_cast<double>(n - ddof);
     double const rest = second.value - first.value * first.value * share, error = 4 * second.error;
     double const low = (rest - error) * divisor, high = (rest + error) * divisor;
-    if constexpr (Root) return round_between(sqrt(low), sqrt(high));
-    else return round_between(low, high);
+    if constexpr (Root) return round_between<R>(sqrt(low), sqrt(high));
+    else return round_between<R>(low, high);
 }
 
 }  // namespace warpfold::exact
