@@ -81,6 +81,7 @@ TEST(few_items, of_any_count_and_alignment) {
         auto const n = 1 + random() % (i % 2 ? 8300 : 70);
         auto const offset = static_cast<int>(random() % (n < 8 ? n : 8));
         expect_defined(items::make<float>(n, items::kind::normal, i), offset, "normal");
+        expect_defined(items::make<double>(n, items::kind::normal, i), offset, "normal double");
         expect_defined(items::make<wf::float16>(n, items::kind::normal, i), offset, "normal float16");
         expect_defined(items::make<std::int32_t>(n, items::kind::bit_patterns, i), offset, "int32");
     }
@@ -106,6 +107,11 @@ TEST(few_items, that_cancel_or_are_extreme) {
                           {0x1p-149F, -0x1p-148F}, {0x1.fffffep127F, 0x1.fffffep127F}, {0x1.fffffep127F, -0x1.fffffep127F, 1}, {infinity, 1},
                           {infinity, -infinity}, {-infinity, 3}, {nan, 1}, {2, nan}, offset})
         expect_defined(x, 0, "extreme");
+    std::vector<double> ties{0x1p53, 1, 0x1p-60};
+    for (int i = 0; i < 100; ++i) ties.push_back(i - 49.5);
+    expect_defined(ties, 0, "double, nearly a tie");
+    expect_defined(std::vector<double>(offset.begin(), offset.end()), 0, "double, far from zero");
+    expect_defined(std::vector<double>(100, 0.1), 0, "double, equal");
     for (auto const& x : {std::vector<std::int32_t>(9, wf::highest_of<std::int32_t>), std::vector<std::int32_t>(9, wf::lowest_of<std::int32_t>)})
         expect_defined(x, 0, "extreme int32");
 }

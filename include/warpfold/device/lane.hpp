@@ -16,8 +16,9 @@
 //                                  and spilled(partial) says whether something lies in the spill area
 //     fits(partial)                whether nothing was spilled and `brief` can be asked instead of `full`
 //     brief, full(gather, partial, items, area)    the state that a fold finishes
-//     raises, raised_state, raise(gather, partial, items, area, raised_state)    if `raises`, one more such state, between
-//                                  the two in length; raise says whether it holds what the partial does
+//     approximates, near_state, approximate(gather, partial, items, area, near_state)
+//                                  if `approximates`, one more such state, sooner finished than a full one; approximate says
+//                                  whether it holds what the partial does, as far as a result without NaN is made of it
 //     shortcut                     if it has one, for few items (shortcut.hpp)
 //
 // The header of a fold includes its lane. This one serves every fold that says nothing else: the gather's own state, item
@@ -101,8 +102,8 @@ template <class Lane>
 inline constexpr int pieces_of<Lane> = Lane::pieces;
 
 template <class Lane>
-inline constexpr bool lane_raises = [] {
-    if constexpr (requires { Lane::raises; }) return Lane::raises;
+inline constexpr bool lane_approximates = [] {
+    if constexpr (requires { Lane::approximates; }) return Lane::approximates;
     else return false;
 }();
 

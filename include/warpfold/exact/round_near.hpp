@@ -35,4 +35,9 @@ WARPFOLD_HD inline R round(near_sum const& s) {
     return round_between<R>(s.value - s.error, s.value + s.error);
 }
 
+/// The same in two doubles, for what squares are summed for: near_double.hpp, which folds/moments.hpp brings.
+struct near_double;
+template <class R>
+WARPFOLD_HD inline R round(near_double const& s);
+
 }  // namespace warpfold::exact

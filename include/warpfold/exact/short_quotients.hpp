@@ -9,10 +9,10 @@
 namespace warpfold::exact {
 
 /// The same sum in a long accumulator.
-template <int Extra, int Low, bool Raised>
-WARPFOLD_OUTLINED WARPFOLD_HD inline auto lengthened(short_sum<Low, Raised> const& sum) {
-    fixed_point<Low, Low + (Raised ? 256 : 128) + Extra> result;
-    result.add(sum.value, sum.exponent());
+template <int Extra, int Low>
+WARPFOLD_OUTLINED WARPFOLD_HD inline auto lengthened(short_sum<Low> const& sum) {
+    fixed_point<Low, Low + 128 + Extra> result;
+    result.add(sum.value, Low);
     return result;
 }
 
@@ -62,20 +62,20 @@ struct short_natural {
     }
 };
 
-template <class R, int Low, bool Raised>
-WARPFOLD_OUTLINED WARPFOLD_HD inline R round_quotient_exactly(short_sum<Low, Raised> sum, std::uint64_t n) {
+template <class R, int Low>
+WARPFOLD_OUTLINED WARPFOLD_HD inline R round_quotient_exactly(short_sum<Low> sum, std::uint64_t n) {
     if (n >> 32 != 0) return round_quotient<R>(lengthened<64>(sum), n);
     if (sum.value == 0) return R{0};
     bool const negative = sum.value < 0;
     auto a = short_natural::of(0, static_cast<uint128>(negative ? -sum.value : sum.value));
     int const shift = a.normalize();
     bool const sticky = a.divide(static_cast<std::uint32_t>(n));
-    leading_bits const lead = a.leading(sum.exponent() - shift, sticky);
+    leading_bits const lead = a.leading(Low - shift, sticky);
     return round<R>(negative, lead.bits, lead.exponent, lead.sticky);
 }
 /// The exact sum divided by n > 0, rounded once.
-template <class R, int Low, bool Raised>
-WARPFOLD_HD inline R round_quotient(short_sum<Low, Raised> const& sum, std::uint64_t n) {
+template <class R, int Low>
+WARPFOLD_HD inline R round_quotient(short_sum<Low> const& sum, std::uint64_t n) {
     if constexpr (std::is_same_v<R, float>) {
         R result;
         if (round_near(round<double>(sum) / static_cast<double>(n), 0x1p-49, result)) return result;
@@ -83,14 +83,14 @@ WARPFOLD_HD inline R round_quotient(short_sum<Low, Raised> const& sum, std::uint
     return round_quotient_exactly<R>(sum, n);
 }
 
-template <class R, int Low, bool Raised>
-WARPFOLD_OUTLINED WARPFOLD_HD inline R round_root_exactly(short_sum<Low, Raised> sum) {
+template <class R, int Low>
+WARPFOLD_OUTLINED WARPFOLD_HD inline R round_root_exactly(short_sum<Low> sum) {
     if (sum.value == 0) return R{0};
-    return round_root<R>(short_natural::of(0, static_cast<uint128>(sum.value)).leading(sum.exponent(), false));
+    return round_root<R>(short_natural::of(0, static_cast<uint128>(sum.value)).leading(Low, false));
 }
 /// The square root of the exact sum, which is not negative, rounded once.
-template <class R, int Low, bool Raised>
-WARPFOLD_HD inline R round_root(short_sum<Low, Raised> const& sum) {
+template <class R, int Low>
+WARPFOLD_HD inline R round_root(short_sum<Low> const& sum) {
     if constexpr (std::is_same_v<R, float>) {
         R result;
         if (round_near(sqrt(round<double>(sum)), 0x1p-49, result)) return result;
@@ -122,8 +122,8 @@ struct dispersion_words {
     }
 };
 
-template <class R, bool Root, int Low, bool Raised>
-WARPFOLD_OUTLINED WARPFOLD_HD inline R round_spread_exactly(short_sum<Low, Raised> first, short_sum<2 * Low, Raised> second,
+template <class R, bool Root, int Low>
+WARPFOLD_OUTLINED WARPFOLD_HD inline R round_spread_exactly(short_sum<Low> first, short_sum<2 * Low> second,
                                                             std::uint64_t n, std::uint64_t ddof) {
     if (n >> 32 != 0) return round_spread<R, Root>(lengthened<64>(first), lengthened<128>(second), n, ddof);
     dispersion_words const d(first.value, second.value, n);
@@ -132,18 +132,18 @@ WARPFOLD_OUTLINED WARPFOLD_HD inline R round_spread_exactly(short_sum<Low, Raise
     int const shift = a.normalize();
     bool sticky = a.divide(static_cast<std::uint32_t>(n));
     sticky = a.divide(static_cast<std::uint32_t>(n - ddof)) || sticky;
-    leading_bits const lead = a.leading(second.exponent() - shift, sticky);
+    leading_bits const lead = a.leading(2 * Low - shift, sticky);
     if constexpr (Root) return round_root<R>(lead);
     else return round<R>(false, lead.bits, lead.exponent, lead.sticky);
 }
 /// (n · second − first²) / (n (n − ddof)), or the root of that, rounded once; n > ddof. The unit of second is the square of
 /// that of first.
-template <class R, bool Root, int Low, bool Raised>
-WARPFOLD_HD inline R round_spread(short_sum<Low, Raised> const& first, short_sum<2 * Low, Raised> const& second, std::uint64_t n, std::uint64_t ddof) {
+template <class R, bool Root, int Low>
+WARPFOLD_HD inline R round_spread(short_sum<Low> const& first, short_sum<2 * Low> const& second, std::uint64_t n, std::uint64_t ddof) {
     if constexpr (std::is_same_v<R, float>) {
         // Seven roundings: three of the numerator, three of the divisor, one of the quotient.
         R result;
-        auto const unit = bits_as<double>(static_cast<std::uint64_t>(1023 + second.exponent()) << 52);
+        auto const unit = bits_as<double>(static_cast<std::uint64_t>(1023 + 2 * Low) << 52);
         double const divisor = static_cast<double>(n) * static_cast<double>(n - ddof);
         double const quotient = dispersion_words(first.value, second.value, n).near() * unit / divisor;
         if (round_near(Root ? sqrt(quotient) : quotient, 0x1p-49, result)) return result;

@@ -6,27 +6,15 @@
 namespace warpfold::exact {
 
 /// value · 2^Low.
-template <int Low, bool Raised = false>
-struct short_sum {
-    static constexpr int low = Low;
-    int128 value;
-
-    WARPFOLD_HD int exponent() const { return Low; }
-};
-/// value · 2^(Low + raise), 0 ≤ raise < 128: a sum with no bits at the bottom has more room at the top.
 template <int Low>
-struct short_sum<Low, true> {
-    static constexpr int low = Low;
+struct short_sum {
     int128 value;
-    int raise;
-
-    WARPFOLD_HD int exponent() const { return Low + raise; }
 };
 
 /// The exact sum, rounded: by one conversion of its upper 64 bits, the last of them set where bits below are. Then it is
 /// scaled by a power of two, exactly, for no result is subnormal or too large.
-template <class R, int Low, bool Raised>
-WARPFOLD_HD inline R round(short_sum<Low, Raised> const& sum) {
+template <class R, int Low>
+WARPFOLD_HD inline R round(short_sum<Low> const& sum) {
     using format = float_format<R>;
     constexpr int bias = exponent_range<R>::high - 1;
     static_assert(Low > -bias && Low + 127 <= bias);
@@ -36,7 +24,7 @@ WARPFOLD_HD inline R round(short_sum<Low, Raised> const& sum) {
     auto upper = static_cast<std::int64_t>(sum.value >> drop);
     if (static_cast<std::uint64_t>(static_cast<uint128>(low) << 64 >> drop) != 0) upper |= 1;
     return static_cast<R>(upper) *
-           bits_as<R>(static_cast<typename format::bits>(bias + sum.exponent() + drop) << format::significand_bits);
+           bits_as<R>(static_cast<typename format::bits>(bias + Low + drop) << format::significand_bits);
 }
 
 /// An exact integer as R (int64 or uint64); overflow where it does not fit.

@@ -1,6 +1,7 @@
 // Mean, variance, standard deviation and L2 norm: quotients and roots of exact sums of powers.
 #pragma once
 
+#include "../exact/near_double.hpp"
 #include "../exact/short_quotients.hpp"
 #include "sums.hpp"
 

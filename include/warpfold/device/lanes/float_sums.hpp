@@ -48,14 +48,12 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
   private:
     static constexpr int bin_words = has_first && narrow ? exponent_bins<0>::bins : 0;
     static constexpr int first_words = bin_words + (has_first ? first_windows::private_words : 0);
-    template <bool Has, int Low, bool Raised = false>
-    using short_type = std::conditional_t<Has, exact::short_sum<Low, Raised>, no_sum>;
-    /// The lowest unit of first powers in a raised state: their windows reach no lower, those of squares not twice as low.
-    static constexpr int raised_low = first_home - window_step * (first_size - 1);
+    template <bool Has, int Low>
+    using short_type = std::conditional_t<Has, exact::short_sum<Low>, no_sum>;
 
   public:
-    static constexpr bool raises = has_second;
-    using raised_state = sums_state<short_type<has_first, raised_low, true>, short_type<has_second, 2 * raised_low, true>>;
+    static constexpr bool approximates = has_second;
+    using near_state = sums_state<std::conditional_t<has_first, exact::near_double, no_sum>, exact::near_double>;
     static constexpr int private_words = first_words + (has_second ? second_windows::private_words : 0);
     /// −0: it changes no sum, nor whether all items are −0.
     __device__ static T padding() {
@@ -136,20 +134,12 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if constexpr (has_second) p.second.template sum<second_brief>(s.second.value);
         return s;
     }
-    /// Where a few items lie below the windows of a brief state, as of 2^19 normally distributed ones: the sums in a unit that
-    /// their lowest bits allow. False where they do not fit that either.
-    __device__ static bool raise(gather const&, partial const& p, index_t items, spill_area, raised_state& s) {
-        bool fit = !p.marks.spilled();
-        int unit = p.second.lowest(second_home, 2 * first_home) >> 1;
+    /// Where a few items lie below the windows of a brief state, as of 2^19 normally distributed floats.
+    __device__ static bool approximate(gather const&, partial const& p, index_t items, spill_area, near_state& s) {
         s.items = items;
-        if constexpr (has_first) {
-            unit = p.first.lowest(first_home, unit);
-            s.first.raise = unit - raised_low;
-            fit = p.first.sum_in(unit, first_home, s.first.value) && fit;
-            s.only_negative_zeros = !Absolute && s.first.value == 0 && p.marks.signs(1U << 31);
-        }
-        s.second.raise = 2 * (unit - raised_low);
-        return p.second.sum_in(2 * unit, second_home, s.second.value) && fit;
+        if constexpr (has_first) s.first = p.first.template near<exact::near_double>(first_home);
+        s.second = p.second.template near<exact::near_double>(second_home);
+        return !p.marks.spilled();
     }
     __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {
         sums_state<std::conditional_t<has_first, first_limbs, no_sum>, std::conditional_t<has_second, second_limbs, no_sum>> s{};

@@ -8,16 +8,16 @@
 
 namespace warpfold::device {
 
-/// A lane's raised state; its brief one, where it has none.
+/// A lane's near state; its brief one, where it has none.
 template <class Lane, class Gather>
-struct raised_state_of {
+struct near_state_of {
     using type = decltype(Lane::brief(std::declval<Gather const&>(), std::declval<typename Lane::partial const&>(), index_t{},
                                       std::declval<spill_area const&>()));
 };
 template <class Lane, class Gather>
-    requires lane_raises<Lane>
-struct raised_state_of<Lane, Gather> {
-    using type = typename Lane::raised_state;
+    requires lane_approximates<Lane>
+struct near_state_of<Lane, Gather> {
+    using type = typename Lane::near_state;
 };
 
 template <class State, class... States>
@@ -104,16 +104,16 @@ struct lane_pack<Lane, Rest...> {
         }
     }
     template <class Members, class Partials, class States>
-    __device__ static bool raise(Members const& members, Partials const& p, index_t items, spill_area area, States& s) {
+    __device__ static bool approximate(Members const& members, Partials const& p, index_t items, spill_area area, States& s) {
         bool fit = true;
-        if constexpr (lane_raises<Lane>) {
-            fit = Lane::raise(members.head, p.head, items, area, s.head);
+        if constexpr (lane_approximates<Lane>) {
+            fit = Lane::approximate(members.head, p.head, items, area, s.head);
         } else {
             fit = Lane::fits(p.head);
             s.head = Lane::brief(members.head, p.head, items, area);
         }
         if constexpr (sizeof...(Rest) > 0)
-            fit = lane_pack<Rest...>::raise(members.tail, p.tail, items, area.from(Lane::spill_words), s.tail) && fit;
+            fit = lane_pack<Rest...>::approximate(members.tail, p.tail, items, area.from(Lane::spill_words), s.tail) && fit;
         return fit;
     }
     template <class Members, class Partials>
@@ -188,8 +188,8 @@ class lane<gathers<Gathers...>> : public with_shortcuts<lane<Gathers>...> {
     using partial = pack<typename lane<Gathers>::partial...>;
     static constexpr int spill_words = lanes::spill_words, private_words = lanes::private_words;
     static constexpr lane_needs needs = lanes::needs;
-    static constexpr bool raises = (lane_raises<lane<Gathers>> || ...);
-    using raised_state = pack<typename raised_state_of<lane<Gathers>, Gathers>::type...>;
+    static constexpr bool approximates = (lane_approximates<lane<Gathers>> || ...);
+    using near_state = pack<typename near_state_of<lane<Gathers>, Gathers>::type...>;
     static constexpr int pieces = sizeof...(Gathers) == 1 ? (pieces_of<lane<Gathers>> + ... + 0) : 0;
 
     __device__ __forceinline__ lane(gather const& g, thread_memory memory) : lanes_(g.members, memory) {}
@@ -226,8 +226,8 @@ class lane<gathers<Gathers...>> : public with_shortcuts<lane<Gathers>...> {
     __device__ __forceinline__ static auto brief(gather const& g, partial const& p, index_t items, spill_area area) {
         return lanes::brief(g.members, p, items, area);
     }
-    __device__ static bool raise(gather const& g, partial const& p, index_t items, spill_area area, raised_state& s) {
-        return lanes::raise(g.members, p, items, area, s);
+    __device__ static bool approximate(gather const& g, partial const& p, index_t items, spill_area area, near_state& s) {
+        return lanes::approximate(g.members, p, items, area, s);
     }
     __device__ __forceinline__ static auto full(gather const& g, partial const& p, index_t items, spill_area area) {
         return lanes::full(g.members, p, items, area);

@@ -62,34 +62,19 @@ struct window_totals {
         }
     }
 
-    /// The exponent of the lowest bit of any of them, 2^home the unit of the first; `most` where that is lower.
-    __device__ __forceinline__ int lowest(int home, int most) const {
+    /// Their sum as Near, exact::near_double, from pieces that are doubles: 96 bits make two, 128 bits three.
+    template <class Near>
+    __device__ __forceinline__ Near near(int home) const {
+        constexpr int parts = Words - 1, bits = 43;
+        Near sum{};
 #pragma unroll
-        for (int w = 0; w < Windows; ++w) {
-            int128 const value = total[w].value();
-            auto const low = static_cast<std::uint64_t>(value), bits = low != 0 ? low : static_cast<std::uint64_t>(value >> 64);
-            int const lowest = home - window_step * w + (low != 0 ? 63 : 127) - leading_zeros(bits & (0 - bits));
-            if (bits != 0 && lowest < most) most = lowest;
+        for (int k = 0; k < parts * Windows; ++k) {
+            int const shift = bits * (parts - 1 - k % parts);
+            auto const piece = static_cast<std::int64_t>(total[k / parts].value() >> shift);
+            double const units = static_cast<double>(k % parts == 0 ? piece : piece & ((std::int64_t{1} << bits) - 1));
+            sum = sum + Near{units * power_of_two(home - window_step * (k / parts) + shift), 0, 0};
         }
-        return most;
-    }
-    /// Their sum in units of 2^unit, which is no higher than their lowest bit; false where it may not fit 127 bits.
-    __device__ __forceinline__ bool sum_in(int unit, int home, int128& sum) const {
-        bool fits = true;
-        sum = 0;
-#pragma unroll
-        for (int w = 0; w < Windows; ++w) {
-            int const shift = home - window_step * w - unit;
-            int128 const value = total[w].value();
-            if (value == 0) continue;
-            if (shift <= 0) {
-                sum += value >> -shift;
-            } else {
-                fits = fits && shift < 124 && value >> (124 - shift) == value >> 127;
-                sum += static_cast<int128>(static_cast<uint128>(value) << (shift < 124 ? shift : 0));
-            }
-        }
-        return fits;
+        return sum;
     }
     /// The sum of the first Used windows in units of the last of them; false where it may not fit 127 bits or other
     /// windows hold something.
