@@ -9,8 +9,9 @@ namespace simt::detail {
 namespace {
 
 void note(void const* address, std::size_t bytes, void const* code) {
-    if (active_block == nullptr || active_block->watch() == nullptr) return;
-    active_block->watch()->access(reinterpret_cast<std::uintptr_t>(address), bytes, access_kind::atomic, code);
+    block const* const active = active_block();
+    if (active == nullptr || active->watch() == nullptr) return;
+    active->watch()->access(reinterpret_cast<std::uintptr_t>(address), bytes, access_kind::atomic, code);
 }
 
 }  // namespace

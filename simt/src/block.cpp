@@ -14,7 +14,7 @@ constinit thread_local uint3 gridDim{};
 
 namespace simt::detail {
 
-constinit thread_local block* active_block = nullptr;
+constinit thread_local step* active_step = nullptr;
 
 void refuse_outside_launch() {
     throw std::logic_error("simt: device code runs only inside a launch");
@@ -23,18 +23,21 @@ void refuse_outside_launch() {
 block::block(launch_context& launch, fiber_pool& fibers, fiber& host)
     : launch_(launch),
       fibers_(fibers),
-      host_(host),
       threads_((launch.threads + 31) / 32 * 32 + 1),
       warps_((launch.threads + 31) / 32) {
+    host_.runs_on = &host;
     dim3 const size = launch.config.block;
     for (unsigned rank = 0; rank < launch.threads; ++rank) {
         threads_[rank].index = {rank % size.x, rank / size.x % size.y, rank / size.x / size.y};
-        threads_[rank].rank = rank;
+        threads_[rank].runs_on = &fibers.take();
+        threads_[rank].rank = static_cast<std::uint16_t>(rank);
         warps_[rank / 32].exists |= 1U << rank % 32;
     }
 }
 
-block::~block() = default;
+block::~block() {
+    for (unsigned rank = 0; rank < launch_.threads; ++rank) fibers_.give(*threads_[rank].runs_on);
+}
 
 void block::begin(std::uint64_t index, monitor* watch) {
     index_ = index;
@@ -51,6 +54,7 @@ void block::begin(std::uint64_t index, monitor* watch) {
     }
     warp_ = launch_.config.schedule == schedule::reversed ? static_cast<unsigned>(warps_.size()) - 1 : 0;
     lane_from_ = 0;
+    for (unsigned rank = 0; rank < launch_.threads; ++rank) place(threads_[rank], &run_threads);
     begin_in_step();
 }
 
@@ -60,15 +64,10 @@ block_outcome block::run() {
     ::gridDim = grid;
     ::blockIdx = {static_cast<unsigned>(index_ % grid.x), static_cast<unsigned>(index_ / grid.x % grid.y),
                   static_cast<unsigned>(index_ / grid.x / grid.y)};
-    active_block = this;
+    active_step = this;
     outcome_ = block_outcome::running;
     if (thread_state* const first = next()) resume_from(host_, *first);
-    active_block = nullptr;
-    if (outcome_ == block_outcome::aborted) {
-        for (thread_state& t : threads_) {
-            if (t.runs_on != nullptr) fibers_.give(*std::exchange(t.runs_on, nullptr));
-        }
-    }
+    active_step = nullptr;
     return outcome_;
 }
 
@@ -130,31 +129,35 @@ bool block::unblock() {
     return false;
 }
 
-[[gnu::noinline]] void block::start_current(fiber& from) {
-    current_->runs_on = &fibers_.take();
-    start_fiber(from, *current_->runs_on, &run_threads);
-}
-
+// One call begins a thread or goes on with one that waits, and comes back on the fiber of the thread that ends next:
+// the processor predicts the return that ends it, as it would not if another place had called.
 void block::run_threads() {
     enter_fiber();
+    block& active = *active_block();
+    kernel_call const& call = active.launch_.call;
+    void (*proceed)(void const*) = call.thread_main;
+    void const* with = call.parameters;
     for (;;) {
-        block& active = *active_block;
-        if (!active.run_current()) active.abort();
-        fiber& self = *std::exchange(active.current_->runs_on, nullptr);
+        if (!active.returns(proceed, with)) active.abort();
+        thread_state& ended = *active.running;
         thread_state* const to = active.finish_current();
-        if (to == nullptr || to->runs_on != nullptr) {
-            active.fibers_.give(self);
-            if (to != nullptr) active.make_current(*to);
-            leave_fiber(to != nullptr ? *to->runs_on : active.host_);
-        }
-        to->runs_on = &self;  // a thread that never waits needs no switch
+        if (to == nullptr) active.leave();
         active.make_current(*to);
+        if (to->suspended.resume == reinterpret_cast<void const*>(&run_threads)) {
+            std::swap(to->runs_on, ended.runs_on);  // a thread that never waits needs no switch
+            proceed = call.thread_main;
+            with = call.parameters;
+        } else {
+            announce_leave(*to);
+            proceed = &simt_resume;
+            with = &to->suspended;
+        }
     }
 }
 
-[[gnu::always_inline]] inline bool block::run_current() {
+[[gnu::always_inline]] inline bool block::returns(void (*proceed)(void const*), void const* with) {
     try {
-        launch_.call.thread_main(launch_.call.parameters);
+        proceed(with);
         return true;
     } catch (...) {
         thrown_ = std::current_exception();
@@ -163,17 +166,17 @@ void block::run_threads() {
 }
 
 thread_state* block::finish_current() {
-    thread_state* const after = current_ + 1;
-    if (after == in_step_until_) fall_out_of_step();
-    warp_state& warp = warps_[current_->rank / 32];
-    warp.finished |= 1U << current_->rank % 32;
+    thread_state* const after = running + 1;
+    if (running == last) fall_out_of_step();
+    warp_state& warp = warps_[running->rank / 32];
+    warp.finished |= 1U << running->rank % 32;
     --live_;
-    if (in_step_until_ != nullptr) return after;
+    if (last != nullptr) return after;
     // An ended lane counts as arrived wherever its warp waits for it.
     for (unsigned rest = warp.arrived; rest != 0; rest &= rest - 1) {
-        thread_state const& waiting = lanes_of(current_->rank / 32)[std::countr_zero(rest)];
+        thread_state const& waiting = lanes_of(running->rank / 32)[std::countr_zero(rest)];
         if (warp_complete(warp, waiting)) {
-            complete_warp_operation(current_->rank / 32, waiting);
+            complete_warp_operation(running->rank / 32, waiting);
             break;
         }
     }
@@ -182,7 +185,13 @@ thread_state* block::finish_current() {
 
 void block::abort() {
     outcome_ = block_outcome::aborted;
-    leave_fiber(host_);
+    leave();
+}
+
+void block::leave() {
+    announce_leave(host_);
+    simt_resume(&host_.suspended);
+    __builtin_unreachable();
 }
 
 void block::trap(char const* expression, void const* code) {
@@ -194,35 +203,25 @@ void block::trap(char const* expression, void const* code) {
 void block::begin_in_step() {
     bool const in_order = launch_.config.schedule == schedule::in_order;
     bool const all = live_ == launch_.threads;
-    in_step_until_ = in_order && all && monitor_ == nullptr ? threads_.data() + launch_.threads : nullptr;
+    last = in_order && all && monitor_ == nullptr ? threads_.data() + launch_.threads - 1 : nullptr;
 }
 
 void block::fall_out_of_step() {
-    in_step_until_ = nullptr;
-    unsigned const lane = current_->rank % 32;
-    warp_ = current_->rank / 32;
+    last = nullptr;
+    unsigned const lane = running->rank % 32;
+    warp_ = running->rank / 32;
     lane_from_ = lane + 1;
-    at_barrier_ = current_->rank - (launch_.threads - live_);
+    at_barrier_ = running->rank - (launch_.threads - live_);
     for (unsigned w = 0; w < warp_; ++w) warps_[w].ready = 0;
     warps_[warp_].ready &= ~std::uint32_t{0} << lane << 1;
     ready_warps_ &= ~std::uint32_t{0} << warp_;
     if (warps_[warp_].ready == 0) ready_warps_ &= ~(1U << warp_);
 }
 
-// All barriers of a block in step but its last thread's: nothing here saves a register or calls, the switch does both.
-[[gnu::always_inline]] inline void block::block_barrier(void const* code) {
-    thread_state& self = *current_;
-    thread_state* const to = &self + 1;
-    if (to >= in_step_until_) return wait_at_block_barrier(false, code);
-    self.waits_for = wait_kind::block_barrier;
-    self.code = code;
-    resume_from(*self.runs_on, *to);
-}
-
 [[gnu::noinline]] void block::wait_at_block_barrier(bool predicate, void const* code) {
     prepare_to_wait();
-    current_->waits_for = wait_kind::block_barrier;
-    current_->code = code;
+    running->waits_for = wait_kind::block_barrier;
+    running->code = code;
     predicates_ += predicate;
     if (++at_barrier_ == live_) release_barrier();
     suspend();
@@ -261,8 +260,8 @@ void block::grid_barrier(void const* code) {
         abort();
     }
     prepare_to_wait();
-    current_->waits_for = wait_kind::grid_barrier;
-    current_->code = code;
+    running->waits_for = wait_kind::grid_barrier;
+    running->code = code;
     ++at_grid_;
     suspend();
 }
@@ -275,7 +274,7 @@ void block::pass_grid_barrier() {
 
 void block::yield() {
     prepare_to_wait();
-    make_ready(current_->rank / 32, 1U << current_->rank % 32);
+    make_ready(running->rank / 32, 1U << running->rank % 32);
     // the next warp is asked first, or two lanes that wait for another warp would keep it from running
     unsigned const others = ready_warps_ & ~(1U << warp_);
     if (others != 0) {
@@ -286,7 +285,7 @@ void block::yield() {
 }
 
 void block::wait_for_trace() {
-    current_->waits_for = wait_kind::trace_full;
+    running->waits_for = wait_kind::trace_full;
     suspend();
 }
 
@@ -298,9 +297,8 @@ void block::report(finding_kind kind, raw_point where, std::string detail) {
     launch_.findings.add(std::move(found));
 }
 
-// Beside the block's own, because a call less is a tenth of a barrier's time.
 void block_barrier() {
-    active().block_barrier(__builtin_return_address(0));
+    active().wait_at_block_barrier(false, __builtin_return_address(0));
 }
 
 int counting_barrier(barrier_op op, int predicate) {

@@ -24,22 +24,6 @@ struct launch_context {
     finding_set findings;
 };
 
-enum class wait_kind : std::uint8_t { none, block_barrier, warp_operation, grid_barrier, trace_full };
-
-struct thread_state {
-    fiber* runs_on = nullptr;  // null before it starts and after it ends
-    uint3 index{};
-    unsigned rank = 0;
-    wait_kind waits_for = wait_kind::none;
-    warp_op op{};
-    int argument = 0;
-    int width = 0;
-    unsigned mask = 0;
-    std::uint64_t value = 0;
-    std::uint64_t result = 0;
-    void const* code = nullptr;  // where it waits
-};
-
 struct warp_state {
     unsigned exists = 0;
     unsigned ready = 0;
@@ -49,12 +33,14 @@ struct warp_state {
 
 enum class block_outcome { running, finished, at_grid_barrier, aborted };
 
-class block {
+class block : private step {
   public:
     block(launch_context& launch, fiber_pool& fibers, fiber& host);
     block(block const&) = delete;
     block& operator=(block const&) = delete;
     ~block();
+
+    [[nodiscard]] static block* of(step* threads) { return static_cast<block*>(threads); }
 
     // Begins block `index` of the grid, with a monitor or none.
     void begin(std::uint64_t index, monitor* watch);
@@ -64,7 +50,7 @@ class block {
     void pass_grid_barrier();
 
     // Called on the fiber of the current thread.
-    void block_barrier(void const* code);
+    void wait_at_block_barrier(bool predicate, void const* code);
     int counting_barrier(barrier_op op, int predicate, void const* code);
     void grid_barrier(void const* code);
     std::uint64_t warp_exchange(warp_op op, unsigned mask, std::uint64_t value, int argument, int width,
@@ -76,11 +62,11 @@ class block {
 
     [[nodiscard]] launch_context& launch() const { return launch_; }
     [[nodiscard]] monitor* watch() const { return monitor_; }
-    [[nodiscard]] thread_state& current() const { return *current_; }
+    [[nodiscard]] thread_state& current() const { return *running; }
     [[nodiscard]] std::uint64_t index() const { return index_; }
     [[nodiscard]] std::vector<thread_state> const& threads() const { return threads_; }
     [[nodiscard]] std::vector<warp_state> const& warps() const { return warps_; }
-    [[nodiscard]] raw_point here(void const* code) const { return {code, index_, current_->rank, false, false}; }
+    [[nodiscard]] raw_point here(void const* code) const { return {code, index_, running->rank, false, false}; }
 
   private:
     // The entry of every fiber: runs the current thread of the active block, and those that begin when it has ended.
@@ -88,18 +74,17 @@ class block {
     void prepare_to_wait();
     void begin_in_step();
     void fall_out_of_step();
-    void wait_at_block_barrier(bool predicate, void const* code);
     void suspend();
-    void resume_from(fiber& from, thread_state& to);
+    void resume_from(thread_state& from, thread_state& to);
     void make_current(thread_state& to);
-    void start_current(fiber& from);
     thread_state* next();
     thread_state* next_anywhere();
     thread_state* take(unsigned lane);
     unsigned choose(unsigned candidates, unsigned from);
     bool unblock();
-    bool run_current();  // false: the kernel has thrown
+    bool returns(void (*proceed)(void const*), void const* with);  // false: the kernel has thrown
     thread_state* finish_current();
+    [[noreturn]] void leave();
     void make_ready(unsigned warp, unsigned lanes);
     void release_barrier();
     void report_divergent_barrier();
@@ -117,15 +102,10 @@ class block {
 
     launch_context& launch_;
     fiber_pool& fibers_;
-    fiber& host_;
+    thread_state host_;
     monitor* monitor_ = nullptr;
     std::vector<thread_state> threads_;  // padded to whole warps, and one more to look ahead to
     std::vector<warp_state> warps_;
-    thread_state* current_ = nullptr;
-    // While the threads begin, pass barriers and end one after another and nothing else happens, the block is in step:
-    // those before the current one wait at the block barrier or have ended, those after it are ready, and what says so
-    // below is brought up to date only when it falls out of step. Points behind the last thread while it is, else null.
-    thread_state const* in_step_until_ = nullptr;
     std::uint64_t index_ = 0;
     std::uint64_t random_ = 0;
     unsigned ready_warps_ = 0;
@@ -146,15 +126,17 @@ class block {
 };
 
 // The block that the calling host thread runs; null outside kernels.
-extern constinit thread_local block* active_block;
+inline block* active_block() {
+    return block::of(active_step);
+}
 
 // Throws std::logic_error.
 [[noreturn]] void refuse_outside_launch();
 
 // The same for code that only kernels call, which is refused outside.
 inline block& active() {
-    if (active_block == nullptr) refuse_outside_launch();
-    return *active_block;
+    if (active_step == nullptr) refuse_outside_launch();
+    return *active_block();
 }
 
 }  // namespace simt::detail

@@ -11,40 +11,34 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-// Suspended, a fiber is its stack pointer: below it lie the registers that a call preserves, and an address to return
-// to. Boost.Context's jump_fcontext also saves the floating-point control words, which kernels do not change, and
-// leaves by an indirect jump, after which the processor mispredicts every return up to the kernel: 25 ns a switch at a
-// barrier against 10 ns with this (2026-11-21, EPYC, 256 fibers). For the same reason nothing returns into a fiber that
-// starts.
-extern "C" {
-void simt_switch_stack(void** from, void* to);
-void simt_start_on_stack(void** from, void* top, void (*entry)());
-[[noreturn]] void simt_leave_stack(void* to);
-}
+// A thread that calls to be suspended leaves its registers on its stack, below an address to return to.
+// Boost.Context's jump_fcontext also saves the floating-point control words, which kernels do not change, and leaves by
+// an indirect jump to that address, after which the processor mispredicts every return up to the kernel: 25 ns a switch
+// against 10 ns with this (2026-11-21, EPYC, 256 fibers). For the same reason nothing returns into a fiber that starts.
+extern "C" void simt_switch(void const* to, void* from);
 #if !defined(__x86_64__)
 #error "simt: the fiber switch is written for x86-64"
 #endif
 asm(R"(
     .text
-    .globl simt_switch_stack, simt_leave_stack, simt_start_on_stack
-    .type simt_switch_stack, @function
-    .type simt_leave_stack, @function
-    .type simt_start_on_stack, @function
-    .macro simt_suspend
+    .globl simt_switch, simt_resume
+    .type simt_switch, @function
+    .type simt_resume, @function
+    .p2align 4
+simt_switch:
     pushq %rbp
     pushq %rbx
     pushq %r12
     pushq %r13
     pushq %r14
     pushq %r15
-    movq %rsp, (%rdi)
-    .endm
-    .p2align 4
-simt_switch_stack:
-    simt_suspend
-    movq %rsi, %rdi
-simt_leave_stack:
-    movq %rdi, %rsp
+    leaq 1f(%rip), %rax
+    movq %rsp, (%rsi)
+    movq %rax, 8(%rsi)
+simt_resume:
+    movq (%rdi), %rsp
+    jmp *8(%rdi)
+1:
     popq %r15
     popq %r14
     popq %r13
@@ -52,14 +46,7 @@ simt_leave_stack:
     popq %rbx
     popq %rbp
     ret
-    .size simt_switch_stack, .-simt_switch_stack
-    .p2align 4
-simt_start_on_stack:
-    simt_suspend
-    movq %rsi, %rsp
-    pushq $0
-    jmp *%rdx
-    .size simt_start_on_stack, .-simt_start_on_stack
+    .size simt_switch, .-simt_switch
 )");
 
 namespace simt::detail {
@@ -112,22 +99,20 @@ void enter_fiber() {
     complete_switch(nullptr);
 }
 
-void switch_fiber(fiber& from, fiber& to) {
-    announce_switch(&from.sanitizer_stack, to);
-    simt_switch_stack(&from.context, to.context);
-    complete_switch(from.sanitizer_stack);
+void place(thread_state& t, void (*entry)()) {
+    forget_frames(*t.runs_on);
+    // where a call would have left an address to return to, on a stack that was aligned before
+    t.suspended = {t.runs_on->top - sizeof(void*), reinterpret_cast<void const*>(entry)};
 }
 
-void start_fiber(fiber& from, fiber& to, void (*entry)()) {
-    forget_frames(to);
-    announce_switch(&from.sanitizer_stack, to);
-    simt_start_on_stack(&from.context, to.top, entry);
-    complete_switch(from.sanitizer_stack);
+void switch_fiber(thread_state& from, thread_state& to) {
+    announce_switch(&from.runs_on->sanitizer_stack, *to.runs_on);
+    simt_switch(&to.suspended, &from.suspended);
+    complete_switch(from.runs_on->sanitizer_stack);
 }
 
-void leave_fiber(fiber& to) {
-    announce_switch(nullptr, to);
-    simt_leave_stack(to.context);
+void announce_leave(thread_state const& to) {
+    announce_switch(nullptr, *to.runs_on);
 }
 
 fiber_pool::~fiber_pool() {

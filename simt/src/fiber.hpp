@@ -1,28 +1,30 @@
-// Stacks with a context: what a kernel's thread runs on.
+// Stacks, and the ways from one to another: what a kernel's threads run on.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <vector>
 
+#include "simt/detail/step.hpp"
+
 namespace simt::detail {
 
 struct fiber {
-    void* context = nullptr;     // where it is suspended: an address on its stack
     std::byte* stack = nullptr;  // lowest address
     std::size_t stack_bytes = 0;
     std::byte* top = nullptr;  // where its first frame begins
     void* sanitizer_stack = nullptr;
 };
 
-// Goes on with `to`, which is suspended, and returns when something goes on with `from`.
-void switch_fiber(fiber& from, fiber& to);
-// The same with a fiber that has nothing on its stack: `entry` runs there. It never returns.
-void start_fiber(fiber& from, fiber& to, void (*entry)());
-// Completes the start of a fiber; the first thing that its entry does.
+// Suspends a thread at its beginning, on its fiber, which has nothing on its stack: `entry` runs there, never returns,
+// and calls enter_fiber() first.
+void place(thread_state& t, void (*entry)());
 void enter_fiber();
-// Goes on with `to` and never comes back: the calling fiber can be started anew.
-[[noreturn]] void leave_fiber(fiber& to);
+// Goes on with `to`, which is suspended, and returns when something goes on with `from`, which calls.
+void switch_fiber(thread_state& from, thread_state& to);
+// Goes on with the thread at `to` and never comes back: the calling fiber can be started anew. announce_leave() first.
+extern "C" void simt_resume(void const* to);
+void announce_leave(thread_state const& to);
 
 // Fibers of one host thread.
 class fiber_pool {

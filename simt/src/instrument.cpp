@@ -7,7 +7,7 @@ namespace {
 using simt::detail::access_kind;
 
 [[gnu::always_inline]] inline void access(void const* address, std::size_t bytes, access_kind kind, void const* code) {
-    simt::detail::block const* const active = simt::detail::active_block;
+    simt::detail::block const* const active = simt::detail::active_block();
     if (active == nullptr || active->watch() == nullptr) return;
     active->watch()->access(reinterpret_cast<std::uintptr_t>(address), bytes, kind, code);
 }
@@ -151,7 +151,7 @@ void __tsan_vptr_read(void* address) {
 }
 
 void __sanitizer_cov_trace_pc() {
-    simt::detail::block const* const active = simt::detail::active_block;
+    simt::detail::block const* const active = simt::detail::active_block();
     if (active == nullptr || active->watch() == nullptr) return;
     active->watch()->basic_block(__builtin_return_address(0));
 }

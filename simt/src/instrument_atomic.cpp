@@ -10,13 +10,13 @@ namespace {
 using simt::detail::access_kind;
 
 void announce(void const volatile* address, std::size_t bytes, access_kind kind, void const* code) {
-    simt::detail::block const* const active = simt::detail::active_block;
+    simt::detail::block const* const active = simt::detail::active_block();
     if (active == nullptr || active->watch() == nullptr) return;
     active->watch()->access(reinterpret_cast<std::uintptr_t>(address), bytes, kind, code);
 }
 
 void announce_fence() {
-    simt::detail::block const* const active = simt::detail::active_block;
+    simt::detail::block const* const active = simt::detail::active_block();
     if (active == nullptr || active->watch() == nullptr) return;
     active->watch()->fence(simt::detail::fence_scope::system);
 }

@@ -246,7 +246,7 @@ report run(config const& config, kernel_call const& call) {
     if (watched && !call.checked) {
         throw std::invalid_argument("simt::launch: checks and counters need the kernel's checked flavour");
     }
-    if (active_block != nullptr) throw std::logic_error("simt::launch: a kernel cannot launch another one");
+    if (active_step != nullptr) throw std::logic_error("simt::launch: a kernel cannot launch another one");
     report result;
     std::uint64_t const blocks = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
     launch_context launch{config, call, config.block.x * config.block.y * config.block.z, blocks, {}};

@@ -11,7 +11,7 @@ namespace simt::detail {
 
 // What every wait but a barrier in step begins with.
 inline void block::prepare_to_wait() {
-    if (in_step_until_ != nullptr) fall_out_of_step();
+    if (last != nullptr) fall_out_of_step();
     if (monitor_ != nullptr) monitor_->settle();
 }
 
@@ -35,31 +35,29 @@ inline thread_state* block::take(unsigned lane) {
 
 // The stacks of a block do not fit the first cache: the next thread's frames come while this one runs.
 [[gnu::always_inline]] inline void prefetch_stack(thread_state const& t) {
-    if (t.runs_on == nullptr) return;
-    auto const* const top = static_cast<std::byte const*>(t.runs_on->context);
+    auto const* const top = static_cast<std::byte const*>(t.suspended.stack);
     for (std::size_t line = 0; line < 2; ++line) __builtin_prefetch(top + line * 64, 1);
 }
 
-// `from`, the calling fiber, waits while `to` runs.
-[[gnu::always_inline]] inline void block::resume_from(fiber& from, thread_state& to) {
+// `from`, which calls, waits while `to` runs.
+[[gnu::always_inline]] inline void block::resume_from(thread_state& from, thread_state& to) {
     make_current(to);
-    if (to.runs_on == nullptr) return start_current(from);
-    switch_fiber(from, *to.runs_on);
+    switch_fiber(from, to);
 }
 
 [[gnu::always_inline]] inline void block::make_current(thread_state& to) {
     prefetch_stack(*(&to + 1));
-    current_ = &to;
+    running = &to;
     ::threadIdx = to.index;
 }
 
 // Another thread runs until this one is chosen again.
 [[gnu::always_inline]] inline void block::suspend() {
-    thread_state& self = *current_;
+    thread_state& self = *running;
     thread_state* const to = next();
     if (to == &self) return;
-    if (to == nullptr) return switch_fiber(*self.runs_on, host_);
-    resume_from(*self.runs_on, *to);
+    if (to == nullptr) return switch_fiber(self, host_);
+    resume_from(self, *to);
 }
 
 }  // namespace simt::detail

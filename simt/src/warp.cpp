@@ -1,5 +1,6 @@
 // What the lanes of a warp do together.
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "monitor.hpp"
@@ -21,19 +22,29 @@ std::string lane_list(unsigned lanes) {
     return text;
 }
 
-// The lane whose value `reader` gets, or the reader itself where the shuffle leaves the segment.
-int source_lane(thread_state const& reader, int lane) {
-    int const first = lane & ~(reader.width - 1);
-    int const last = first + reader.width - 1;
-    switch (reader.op) {
+// By lane; results then take their place.
+std::array<std::uint64_t, 32> values_of(thread_state const* threads, unsigned lanes) {
+    std::array<std::uint64_t, 32> values;
+    for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
+        int const lane = std::countr_zero(rest);
+        values[static_cast<std::size_t>(lane)] = threads[lane].value;
+    }
+    return values;
+}
+
+// The lane whose value `lane` gets, or itself where the shuffle leaves the segment.
+int source_lane(warp_op op, int lane, int argument, int width) {
+    int const first = lane & ~(width - 1);
+    int const last = first + width - 1;
+    switch (op) {
         case warp_op::shuffle:
-            return first + (reader.argument & (reader.width - 1));
+            return first + (argument & (width - 1));
         case warp_op::shuffle_up:
-            return lane - reader.argument < first ? lane : lane - reader.argument;
+            return lane - argument < first ? lane : lane - argument;
         case warp_op::shuffle_down:
-            return lane + reader.argument > last ? lane : lane + reader.argument;
+            return lane + argument > last ? lane : lane + argument;
         case warp_op::shuffle_xor: {
-            int const source = lane ^ reader.argument;
+            int const source = lane ^ argument;
             return source > last ? lane : source;
         }
         default:
@@ -45,15 +56,13 @@ int source_lane(thread_state const& reader, int lane) {
 
 [[gnu::always_inline]] inline std::uint64_t block::warp_exchange(warp_op op, unsigned mask, std::uint64_t value,
                                                                  int argument, int width, void const* code) {
-    thread_state& self = *current_;
+    thread_state& self = *running;
     prepare_to_wait();
     unsigned const lane = self.rank % 32;
     self.waits_for = wait_kind::warp_operation;
     self.op = op;
     self.mask = mask;
     self.value = value;
-    self.argument = argument;
-    self.width = width;
     self.code = code;
     warp_state& warp = warps_[self.rank / 32];
     if (op != warp_op::active_mask && (mask >> lane & 1U) == 0) {
@@ -65,10 +74,11 @@ int source_lane(thread_state const& reader, int lane) {
                "its width is " + std::to_string(width) + ", not a power of two up to 32");
         abort();
     }
+    self.source = static_cast<std::uint8_t>(source_lane(op, static_cast<int>(lane), argument, width));
     warp.arrived |= 1U << lane;
     if (op != warp_op::active_mask && warp_complete(warp, self)) complete_warp_operation(self.rank / 32, self);
     suspend();
-    return self.result;
+    return self.value;
 }
 
 // Whether all living lanes of the arrival's mask wait in the same operation with the same mask.
@@ -98,29 +108,32 @@ void block::exchange_lanes(unsigned warp, unsigned lanes, thread_state const& ar
     if (arrival.op == warp_op::sync) return;
     if (is_shuffle(arrival.op)) return shuffle_lanes(warp, lanes);
     if (arrival.op == warp_op::match_any) {
+        auto const values = values_of(threads, lanes);
         for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
-            thread_state& reader = threads[std::countr_zero(rest)];
-            reader.result = 0;
+            int const reader = std::countr_zero(rest);
+            std::uint64_t equal = 0;
             for (unsigned other = lanes; other != 0; other &= other - 1) {
                 int const lane = std::countr_zero(other);
-                if (threads[lane].value == reader.value) reader.result |= std::uint64_t{1} << lane;
+                if (values[static_cast<std::size_t>(lane)] == values[static_cast<std::size_t>(reader)])
+                    equal |= std::uint64_t{1} << lane;
             }
+            threads[reader].value = equal;
         }
         return;
     }
     std::uint64_t const result = combine_lanes(warp, lanes, arrival.op);
-    for (unsigned rest = lanes; rest != 0; rest &= rest - 1) threads[std::countr_zero(rest)].result = result;
+    for (unsigned rest = lanes; rest != 0; rest &= rest - 1) threads[std::countr_zero(rest)].value = result;
 }
 
 void block::shuffle_lanes(unsigned warp, unsigned lanes) {
     thread_state* const threads = lanes_of(warp);
+    auto const values = values_of(threads, lanes);
     for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
         int const lane = std::countr_zero(rest);
         thread_state& reader = threads[lane];
-        int const source = source_lane(reader, lane);
+        int const source = reader.source;
         if ((lanes >> source & 1U) == 0) {
-            // the device would return anything; the reader's own value hides least
-            reader.result = reader.value;
+            // the device would return anything; the reader keeps its own value, which hides least
             if (monitor_ == nullptr || !monitor_->checks()) continue;
             bool const ended = (warps_[warp].finished >> source & 1U) != 0;
             bool const exists = (warps_[warp].exists >> source & 1U) != 0;
@@ -130,7 +143,7 @@ void block::shuffle_lanes(unsigned warp, unsigned lanes) {
                         : ended ? "has ended"
                                 : "is not in the mask (lanes " + lane_list(reader.mask) + ")"));
         } else {
-            reader.result = threads[source].value;
+            reader.value = values[static_cast<std::size_t>(source)];
         }
     }
 }
@@ -205,7 +218,7 @@ void block::complete_active_mask(unsigned warp) {
         if (threads[lane].code == code) asking |= 1U << lane;
     }
     if (asking == 0) return;
-    for (unsigned rest = asking; rest != 0; rest &= rest - 1) threads[std::countr_zero(rest)].result = asking;
+    for (unsigned rest = asking; rest != 0; rest &= rest - 1) threads[std::countr_zero(rest)].value = asking;
     warps_[warp].arrived &= ~asking;
     make_ready(warp, asking);
 }

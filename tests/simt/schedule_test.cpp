@@ -86,6 +86,28 @@ TEST(fibers, run_in_the_same_order_in_step_and_out_of_it) {
     }
 }
 
+TEST(fibers, keep_what_a_thread_holds_at_a_barrier) {
+    simt::memory<unsigned> log(4 * 3 * 20), count(1);
+    simt::config config;
+    config.grid = 3;
+    config.block = dim3(4, 3, 20);
+    EXPECT_TRUE(plain::order("kept", config, log.data(), count.data()).clean());
+    EXPECT_EQ(count[0], 0U);
+    EXPECT_EQ(std::accumulate(log.span().begin(), log.span().end(), 0U), log.size());
+}
+
+// The system has room for some 32000 stacks.
+TEST(fibers, leave_their_stacks_to_the_next_launch) {
+    std::vector<unsigned> log(512);
+    simt::config config;
+    config.grid = 1;
+    config.block = 512;
+    for (int launch = 0; launch < 100; ++launch) {
+        unsigned count = 0;
+        ASSERT_TRUE(plain::order("threads_after_barrier", config, log.data(), &count).clean());
+    }
+}
+
 TEST(fibers, of_another_stack_size) {
     std::vector<unsigned> log(64);
     unsigned count = 0;

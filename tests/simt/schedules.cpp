@@ -62,16 +62,49 @@ __global__ void out_of_step(unsigned* log, unsigned* count) {
     note(6);
 }
 
+// Holds across barriers more than the registers take, of every kind, and a frame that only rbp finds again; counts what
+// was lost.
+__global__ void kept(unsigned* log, unsigned* count) {
+    unsigned const rank = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    auto const hidden = [](auto value) {
+        asm volatile("" : "+m"(value));
+        return value;
+    };
+    alignas(64) unsigned aligned[4];
+    auto* const sized = static_cast<unsigned*>(__builtin_alloca(hidden(rank % 5 + 1) * sizeof(unsigned)));
+    std::size_t words[8];
+    double numbers[8];
+    long double wide = hidden(static_cast<long double>(rank) / 3);
+    for (unsigned i = 0; i < 8; ++i) {
+        words[i] = hidden(std::size_t{rank} << 32 | i);
+        numbers[i] = hidden(rank + i / 8.0);
+    }
+    for (unsigned i = 0; i < 4; ++i) aligned[i] = hidden(rank ^ i);
+    for (unsigned i = 0; i <= rank % 5; ++i) sized[i] = hidden(rank + i);
+    for (unsigned round = 0; round < 3; ++round) {
+        __syncthreads();
+        if (hidden(round) == 1) __syncthreads();
+        dim3 const at = hidden(dim3(threadIdx));
+        bool same =
+            at.x + blockDim.x * (at.y + blockDim.y * at.z) == rank && wide == static_cast<long double>(rank) / 3;
+        for (unsigned i = 0; i < 8; ++i) {
+            same = same && words[i] == (std::size_t{rank} << 32 | i) && numbers[i] == rank + i / 8.0;
+        }
+        for (unsigned i = 0; i < 4; ++i) same = same && aligned[i] == (rank ^ i);
+        for (unsigned i = 0; i <= rank % 5; ++i) same = same && sized[i] == rank + i;
+        if (!same) atomicAdd(count, 1U);
+    }
+    log[rank] = 1;
+}
+
 struct entry {
     std::string_view name;
     void (*kernel)(unsigned*, unsigned*);
 };
 
-constexpr entry entries[] = {{"blocks", blocks},
-                             {"threads", threads},
-                             {"threads_after_barrier", threads_after_barrier},
-                             {"churn", churn},
-                             {"out_of_step", out_of_step}};
+constexpr entry entries[] = {
+    {"blocks", blocks}, {"threads", threads},         {"threads_after_barrier", threads_after_barrier},
+    {"churn", churn},   {"out_of_step", out_of_step}, {"kept", kept}};
 
 }  // namespace
 

@@ -5,9 +5,10 @@
 
 #include "simt/cuda/keywords.hpp"
 #include "simt/detail/runtime.hpp"
+#include "simt/detail/step.hpp"
 
 __forceinline__ void __syncthreads() {
-    simt::detail::block_barrier();
+    if (!simt::detail::pass_barrier_in_step()) simt::detail::block_barrier();
 }
 __forceinline__ int __syncthreads_count(int predicate) {
     return simt::detail::counting_barrier(simt::detail::barrier_op::count, predicate);

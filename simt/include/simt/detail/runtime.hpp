@@ -1,5 +1,5 @@
 // What kernel code calls in the executor. The functions are defined in the library, never inlined, because the address
-// that they return to names the kernel's source line.
+// that they return to names the kernel's source line (a barrier in step names its own: step.hpp).
 #pragma once
 
 #include <cstddef>
