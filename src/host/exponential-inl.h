@@ -35,23 +35,31 @@ HWY_INLINE V fused(D d, V a, V b, V c) {
     }
 }
 
-/// exp(x − 16 bin) · 2^Scale for a bin that x / 16 rounds to.
-template <int Scale, class D>
-HWY_INLINE hn::Vec<D> exponential_in_bin(D d, hn::Vec<D> x, hn::Vec<D> bin) {
+/// exp(x − 16 bin) · 2^Scale in place of each x, for a bin that x / 16 rounds to. Vectors go side by side, step by step:
+/// a processor does not look far enough ahead to find the next vector's operations behind all that wait for one.
+template <int Scale, int N, class D>
+HWY_INLINE void exponentials_in_bin(D d, hn::Vec<D> (&x)[N], hn::Vec<D> bin) {
     using Float = hn::TFromD<D>;
     using constants = exponential_constants<Float>;
     hn::RebindToSigned<D> const di;
-    auto const r = fused(d, bin, hn::Set(d, Float{-16}), x);
+    hn::Vec<D> shifted[N], power[N];
     // The low bits of `shifted` are k + Scale; added to the exponent field they multiply by 2^(k + Scale).
     auto const round = hn::Set(d, constants::round + Float{Scale});
-    auto const shifted = fused(d, r, hn::Set(d, constants::log2e), round);
-    auto const k = hn::Sub(shifted, round);
-    auto const s = fused(d, k, hn::Set(d, -constants::ln2_low), fused(d, k, hn::Set(d, -constants::ln2_high), r));
-    auto p = hn::Set(d, constants::coefficient(0));
-    for (int i = 1; i < constants::terms; ++i) p = fused(d, p, s, hn::Set(d, constants::coefficient(i)));
-    auto const power = fused(d, p, s, hn::Set(d, Float{1}));
-    auto const exponent = hn::ShiftLeft<float_format<Float>::significand_bits>(hn::BitCast(di, shifted));
-    return hn::BitCast(d, hn::Add(hn::BitCast(di, power), exponent));
+    for (auto& v : x) v = fused(d, bin, hn::Set(d, Float{-16}), v);
+    for (int i = 0; i < N; ++i) shifted[i] = fused(d, x[i], hn::Set(d, constants::log2e), round);
+    for (int i = 0; i < N; ++i) {
+        auto const k = hn::Sub(shifted[i], round);
+        x[i] = fused(d, k, hn::Set(d, -constants::ln2_low), fused(d, k, hn::Set(d, -constants::ln2_high), x[i]));
+    }
+    for (auto& p : power) p = hn::Set(d, constants::coefficient(0));
+    for (int term = 1; term <= constants::terms; ++term) {
+        auto const c = hn::Set(d, term < constants::terms ? constants::coefficient(term) : Float{1});
+        for (int i = 0; i < N; ++i) power[i] = fused(d, power[i], x[i], c);
+    }
+    for (int i = 0; i < N; ++i) {
+        auto const exponent = hn::ShiftLeft<float_format<Float>::significand_bits>(hn::BitCast(di, shifted[i]));
+        x[i] = hn::BitCast(d, hn::Add(hn::BitCast(di, power[i]), exponent));
+    }
 }
 
 /// x / 16 rounded to nearest, for |x| below bin_reach: one addition rounds.

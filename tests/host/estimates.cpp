@@ -58,6 +58,31 @@ errors check(Input const& in) {
     return e;
 }
 
+/// a / b − 1 of two products, cut to 128 bits, rounded.
+double relative_distance(auto const& a, auto const& b) {
+    auto const above = a.exponent - b.exponent;
+    if (above < -1 || above > 1) return 1;
+    auto const of_a = static_cast<wf::int128>(a.significand >> (3 - above)), of_b = static_cast<wf::int128>(b.significand >> 3);
+    return static_cast<double>(of_a - of_b) * 0x1p-124;
+}
+
+/// Checks an estimated product against the exact state, whose significand lacks what it says that it dropped.
+template <class T>
+errors check_product(std::vector<T> const& x) {
+    using gather = wf::folds::products<T>;
+    auto const in = wf::contiguous<T>{x.data(), static_cast<wf::index_t>(x.size())};
+    auto const exact = wf::host::gather(gather{}, in, {1});
+    auto const estimate = wf::host::gather(wf::host::estimate<gather>{}, in, {1});
+    EXPECT_EQ(estimate.items, exact.items);
+    EXPECT_EQ(estimate.nans, exact.nans);
+    EXPECT_EQ(estimate.infinities, exact.infinities);
+    EXPECT_EQ(estimate.zeros, exact.zeros);
+    EXPECT_EQ(estimate.negative, exact.negative);
+    errors const e{std::abs(relative_distance(estimate, exact)), estimate.first_error, 0, 0};
+    EXPECT_LE(e.first, e.first_bound + static_cast<double>(estimate.truncations + exact.truncations + 16) * 0x1p-127);
+    return e;
+}
+
 template <class T>
 wf::contiguous<T> all_of(std::vector<T> const& x) {
     return {x.data(), static_cast<wf::index_t>(x.size())};
@@ -78,6 +103,7 @@ void check_all(std::vector<T> const& x, std::vector<T> const& y, int& off, int& 
     count(check<wf::folds::power_sums<T, powers::second>>(in));
     count(check<wf::folds::power_sums<T, powers::both>>(in));
     count(check<wf::folds::pair_sums<T, false>>(wf::zip(in, all_of(y))));
+    count(check_product(x));
 }
 
 /// n items of a random band of exponents, which moves at one of them; of one sign or both; perhaps with a special one,
@@ -172,6 +198,34 @@ TEST(bounds, of_sums_and_products_of_doubles_are_met_within_a_power_of_ten) {
     EXPECT_GT(squares, 0.1);
 }
 
+TYPED_TEST(estimates, of_products_come_within_a_hundredth_of_their_bounds) {
+    // One significand over and over: its roundings go one way for a while.
+    random_bits random{30};
+    double most = 0;
+    for (int i = 0; i < 4'000; ++i) {
+        std::uint64_t const digits = random() >> 12 >> random.between(0, 40);
+        std::vector<TypeParam> const x(4'096, from_fields<TypeParam>(false, largest_field<TypeParam> / 2, digits));
+        errors const e = check_product(x);
+        EXPECT_GT(e.first_bound, 0);
+        most = std::max(most, e.first / e.first_bound);
+    }
+    EXPECT_GT(most, 0.01);
+}
+TYPED_TEST(estimates, of_products_take_the_least_and_the_largest_that_they_may) {
+    // Half an exponent more, and a tile is left to the exact product.
+    for (int const exponent : {-128, -127, 0, 128, 129}) {
+        if (std::is_same_v<TypeParam, float> && (exponent < -126 || exponent > 127)) continue;
+        int const field = largest_field<TypeParam> / 2 + exponent;
+        for (std::uint64_t const fraction : {std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{0x123456789abcdef}}) {
+            std::vector<TypeParam> x(8'192, from_fields<TypeParam>(true, field, fraction));
+            EXPECT_EQ(check_product(x).first_bound > 0, exponent >= -127 && exponent <= 128) << exponent;
+            // The reciprocals bring the product back into the range of results.
+            for (std::size_t i = 1; i < x.size(); i += 2) x[i] = from_fields<TypeParam>(false, largest_field<TypeParam> - field, fraction);
+            check_product(x);
+        }
+    }
+}
+
 /// Whether estimates decide a result.
 template <class Range, class F>
 bool decided(Range const& x, F const& fold) {
@@ -195,6 +249,14 @@ std::vector<T> normal_items(std::size_t n, std::uint64_t seed) {
     return x;
 }
 
+/// Items and nearly their reciprocals, whose product is a finite one.
+template <class T>
+std::vector<T> products_near_one(std::size_t n, std::uint64_t seed) {
+    auto x = normal_items<T>(n, seed);
+    for (std::size_t i = 1; i < n; i += 2) x[i] = 1 / x[i - 1];
+    return x;
+}
+
 TYPED_TEST(estimates, decide_what_common_items_give) {
     using T = TypeParam;
     for (std::uint64_t seed = 3; seed < 13; ++seed) {
@@ -204,6 +266,11 @@ TYPED_TEST(estimates, decide_what_common_items_give) {
         EXPECT_TRUE(decided(x, wf::norm_l1));
         EXPECT_TRUE(decided(wf::zip(x, y), wf::dot));
         EXPECT_TRUE(decided(wf::zip(x, x), wf::dot));
+        EXPECT_TRUE(decided(x, wf::product));
+        EXPECT_TRUE(exact(x, wf::product));
+        auto const near_one = products_near_one<T>(20'000, seed);
+        EXPECT_TRUE(decided(near_one, wf::product));
+        EXPECT_TRUE(exact(near_one, wf::product));
     }
 }
 
@@ -241,6 +308,26 @@ TYPED_TEST(estimates, leave_undecided_what_lies_at_a_rounding_boundary) {
         for (T& v : x) v = -v;
         EXPECT_EQ(wf::sum(x), -expected);
         EXPECT_EQ(wf::dot(x, ones), -expected);
+    }
+}
+
+TYPED_TEST(estimates, leave_undecided_products_half_way_between_two_results) {
+    using T = TypeParam;
+    constexpr int digits = std::numeric_limits<T>::digits;
+    // Two numbers whose product has one bit more than a result; signs and powers of two beside them.
+    T const a = static_cast<T>(std::ldexp(1.0, digits / 2)) + 1, b = static_cast<T>(std::ldexp(1.0, digits - digits / 2)) + 1;
+    random_bits random{31};
+    for (T const last : {T{1}, T{-1}, 1 + std::numeric_limits<T>::epsilon()}) {
+        std::vector<T> x(20'000, T{-1});
+        for (std::size_t i = 0; i < 4'000; ++i) x[i] = i % 2 == 0 ? T{8} : T{0.125};
+        x[7'000] = a;
+        x[9'000] = b;
+        x[11'000] = last;
+        EXPECT_EQ(decided(x, wf::product), std::abs(last) != 1);
+        EXPECT_TRUE(exact(x, wf::product));
+        std::shuffle(x.begin(), x.end(), random);
+        EXPECT_TRUE(exact(x, wf::product));
+        EXPECT_TRUE(exact(x, wf::as<double>(wf::product)));
     }
 }
 
@@ -288,6 +375,11 @@ TYPED_TEST(estimates, leave_special_items_to_the_exact_sums) {
             EXPECT_TRUE(exact(x, wf::sum)) << special << " at " << at;
             EXPECT_TRUE(exact(x, wf::norm_l1)) << special << " at " << at;
             EXPECT_TRUE(exact(x, wf::norm_l2)) << special << " at " << at;
+            EXPECT_TRUE(exact(x, wf::product)) << special << " at " << at;
+            EXPECT_TRUE(exact(x, wf::skip_nan(wf::product))) << special << " at " << at;
+            auto near_one = products_near_one<T>(20'000, 9);
+            near_one[at] = special;
+            EXPECT_TRUE(exact(near_one, wf::product)) << special << " at " << at;
             std::vector<wf::pair<T, T>> pairs;
             for (std::size_t i = 0; i < x.size(); ++i) pairs.push_back({x[i], y[i]});
             EXPECT_EQ(bytes_or_error([&] { return wf::dot(x, y); }), bytes_by_steps(pairs, wf::dot))

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "../folds/dot.hpp"
+#include "../folds/products.hpp"
 
 namespace warpfold::host {
 
 /// Reads as Gather does. Its sums lie within `first_error` and `second_error` of the true ones; that of a pair_sums
-/// within `first_error`.
+/// within `first_error`; a product lies within that fraction of the true one, beside what its state says was dropped.
 template <class Gather>
 struct estimate : Gather {
     using gather = estimate;
@@ -33,5 +34,9 @@ template <>
 inline constexpr bool estimable<folds::pair_sums<double, false>> = true;
 template <>
 inline constexpr bool estimable<folds::pair_sums<float, false>> = true;
+template <>
+inline constexpr bool estimable<folds::products<double>> = true;
+template <>
+inline constexpr bool estimable<folds::products<float>> = true;
 
 }  // namespace warpfold::host

@@ -27,6 +27,8 @@ template <class T, fold_options O, folds::dispersion Kind>
 inline constexpr bool rounding_testable<folds::spread<T, O, Kind>> = narrow_result<T, O>;
 template <class T, fold_options O, bool Distance>
 inline constexpr bool rounding_testable<folds::pair_sum<pair<T, T>, O, Distance>> = narrow_result<T, O>;
+template <class T, fold_options O>
+inline constexpr bool rounding_testable<folds::product<T, O>> = is_float<T>;
 
 /// Fewer items are not worth an estimate, whose result is evaluated twice (variance of 8192 doubles: 8.7 µs both ways).
 inline constexpr index_t least_estimated = 1 << 13;
@@ -108,6 +110,19 @@ bool ends(estimate<folds::pair_sums<T, false>> const&, auto const& s, State& out
     widen(inner.sum, s.first_error, true);
     return true;
 }
+/// One state, below the true one, that says how far it may be below; a product is undecided where that is too far.
+template <class T, class State = typename folds::products<T>::state>
+bool ends(estimate<folds::products<T>> const&, auto const& s, State& outer, State& inner) {
+    outer = s;
+    bool const few = s.first_error < 0x1p-65;
+    if (few && s.first_error > 0) {
+        auto const units = static_cast<std::uint64_t>(s.first_error * 0x1p127) + 2;
+        folds::products<T>{}.merge(outer, {.significand = uint128{0} - 2 * units, .exponent = -128});
+        outer.truncations += 2 * units + 2;
+    }
+    inner = outer;
+    return few;
+}
 template <class Gather, class State>
 bool ends(Gather const&, State const& s, State& outer, State& inner) {
     outer = inner = s;
@@ -148,7 +163,7 @@ auto estimated_result(F const& f, Input const& in, options const& how) -> std::o
     typename gather_of<F>::type::state outer, inner;
     if (!ends(reader, host::gather(reader, in, how), outer, inner)) return {};
     outcome<result_of<F>> const one = detail::as_outcome(f.finish(outer)), other = detail::as_outcome(f.finish(inner));
-    if (!agree(f, one.value, other.value)) return {};
+    if (one.state != status::ok || !agree(f, one.value, other.value)) return {};
     return one;
 }
 

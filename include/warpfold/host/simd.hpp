@@ -71,11 +71,12 @@ using power_estimates =
           power_estimate<double, folds::powers::first>, power_estimate<double, folds::powers::first, true>,
           power_estimate<double, folds::powers::second>, power_estimate<double, folds::powers::both>>;
 using pair_estimates = types<estimate<folds::pair_sums<float, false>>, estimate<folds::pair_sums<double, false>>>;
+using product_estimates = types<estimate<folds::products<float>>, estimate<folds::products<double>>>;
 
 }  // namespace routes
 
 route_function run_float_sums, run_float_estimates, run_integer_sums, run_pair_sums, run_pair_estimates, run_extrema,
-    run_searches, run_products, run_exponentials;
+    run_searches, run_products, run_product_estimates, run_exponentials;
 
 /// The route of a gather: its list and its function; none for a user's own fold.
 template <class Gather>
@@ -120,6 +121,11 @@ template <class T>
 struct route_of<folds::products<T>> {
     using list = for_numbers<routes::products>;
     static constexpr route_function& function = run_products;
+};
+template <class T>
+struct route_of<estimate<folds::products<T>>> {
+    using list = routes::product_estimates;
+    static constexpr route_function& function = run_product_estimates;
 };
 template <class T, class Float>
 struct route_of<folds::exponentials<T, Float>> {
