@@ -70,7 +70,8 @@ void expect_defined(std::vector<T> const& x, int offset, char const* what) {
     check("argmax", wf::argmax);
     check("argminmax", wf::argminmax);
     check("as double", wf::as<double>(wf::sum));
-    check("together", wf::together(wf::sum, wf::variance, wf::max));
+    check("together", wf::together(wf::mean, wf::variance, wf::max));
+    check("together, with positions", wf::together(wf::min, wf::argmin, wf::max, wf::argmax));
     if constexpr (std::is_same_v<T, float>) check("root mean square", root_mean_square{});
 }
 
@@ -110,6 +111,7 @@ TEST(few_items, that_cancel_or_are_extreme) {
     std::vector<double> ties{0x1p53, 1, 0x1p-60};
     for (int i = 0; i < 100; ++i) ties.push_back(i - 49.5);
     expect_defined(ties, 0, "double, nearly a tie");
+    expect_defined(std::vector<double>{0x1p10, 0x1p10 + 0x1p-42, 0x1p-103, 0}, 0, "double, halfway but for a bit that two doubles miss");
     expect_defined(std::vector<double>(offset.begin(), offset.end()), 0, "double, far from zero");
     expect_defined(std::vector<double>(100, 0.1), 0, "double, equal");
     for (auto const& x : {std::vector<std::int32_t>(9, wf::highest_of<std::int32_t>), std::vector<std::int32_t>(9, wf::lowest_of<std::int32_t>)})

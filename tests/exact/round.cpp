@@ -4,6 +4,7 @@
 
 #include "random.hpp"
 #include "reference.hpp"
+#include "warpfold/exact/near_double.hpp"
 #include "warpfold/exact/short_quotients.hpp"
 
 namespace {
@@ -165,10 +166,34 @@ TEST(integer_root, is_exact_next_to_every_square) {
     }
 }
 
-/// Quotients and roots of sums that fit 127 bits, against those of long ones.
+/// value · 2^exponent as two doubles.
+exact::near_double near(wf::int128 value, int exponent) {
+    exact::near_double sum{};
+    for (int const shift : {86, 43, 0}) {
+        auto const piece = static_cast<std::int64_t>(value >> shift);
+        auto const units = shift == 86 ? piece : piece & ((std::int64_t{1} << 43) - 1);
+        sum = sum + exact::near_double{std::ldexp(static_cast<double>(units), exponent + shift), 0, 0};
+    }
+    return sum;
+}
+/// What is near either has the same result or says that it does not.
+template <class R>
+struct decided_or_equal {
+    int asked = 0, decided = 0;
+
+    void check(R got, R wanted, std::int64_t at) {
+        ++asked;
+        if (std::isnan(got)) return;
+        ++decided;
+        ASSERT_EQ(got, wanted) << at;
+    }
+};
+
+/// Quotients and roots of sums that fit 127 bits, and of their approximations, against those of long ones.
 TYPED_TEST(rounding, short_sums_agree_with_long_ones) {
     constexpr int low = -89;
     random_bits random{21};
+    decided_or_equal<TypeParam> by_two_doubles, by_one;
     for (std::int64_t i = 0; i < cases(300'000); ++i) {
         // Items with weights; of two opposite ones of few bits the variance often lies halfway between two floats.
         wf::int128 first = 0, second = 0;
@@ -185,8 +210,8 @@ TYPED_TEST(rounding, short_sums_agree_with_long_ones) {
         }
         if (n == 0) continue;
         if (random.chance(8)) second += static_cast<wf::int128>(random() >> random.between(0, 63));
-        exact::short_sum<low, true> const value{first, random.between(0, 60)};
-        exact::short_sum<2 * low, true> const square{second, 2 * value.raise};
+        exact::short_sum<low> const value{first};
+        exact::short_sum<2 * low> const square{second};
         auto const long_value = exact::lengthened<64>(value);
         auto const long_square = exact::lengthened<128>(square);
         std::uint64_t const ddof = random.chance(2) ? 0 : random() % n;
@@ -199,7 +224,23 @@ TYPED_TEST(rounding, short_sums_agree_with_long_ones) {
         ASSERT_EQ((exact::round_spread<TypeParam, true>(value, square, n, ddof)),
                   (exact::round_spread<TypeParam, true>(long_value, long_square, n, ddof)))
             << i;
+        auto const check_all = [&](auto& those, auto const& a, auto const& b) {
+            those.check(exact::round<TypeParam>(a), exact::round<TypeParam>(long_value), i);
+            those.check(exact::round_quotient<TypeParam>(a, n), exact::round_quotient<TypeParam>(long_value, n), i);
+            those.check(exact::round_root<TypeParam>(b), exact::round_root<TypeParam>(long_square), i);
+            those.check(exact::round_spread<TypeParam, false>(a, b, n, ddof), exact::round_spread<TypeParam, false>(long_value, long_square, n, ddof), i);
+            those.check(exact::round_spread<TypeParam, true>(a, b, n, ddof), exact::round_spread<TypeParam, true>(long_value, long_square, n, ddof), i);
+        };
+        check_all(by_two_doubles, near(first, low), near(second, 2 * low));
+        // As far off as the errors allow that shortcuts give them, a quarter.
+        double const root = std::sqrt(static_cast<double>(second) / static_cast<double>(n));
+        double const most = std::ldexp(std::fmax(std::ldexp(1.0, bits), 2 * root), low), error = 0x1p-46 * static_cast<double>(n) * most, off = random.between(-4, 4) / 16.0;
+        check_all(by_one, exact::near_sum{near(first, low).high + off * error, error},
+                  exact::near_sum{near(second, 2 * low).high - off * error * most, error * most});
     }
+    EXPECT_GT(by_two_doubles.decided, by_two_doubles.asked / 2);
+    if constexpr (std::is_same_v<TypeParam, float>) EXPECT_GT(by_one.decided, by_one.asked / 4);
+    else EXPECT_EQ(by_one.decided, 0);
 }
 
 TEST(fixed_point, carries_before_limbs_overflow) {
