@@ -118,6 +118,23 @@ TEST(few_items, that_cancel_or_are_extreme) {
         expect_defined(x, 0, "extreme int32");
 }
 
+TEST(few_pairs, dot_and_distance) {
+    for (std::size_t const n : {2, 40, 3001}) {
+        auto const x = items::make<double>(n, items::kind::normal, 1), y = items::make<double>(n, items::kind::normal, 2);
+        auto halfway = x, ones = std::vector<double>(n, 0);  // the dot product is a tie but for one bit
+        halfway[0] = 0x1p10 + 0x1p-42;
+        ones[0] = 1 + 0x1p-52;
+        halfway[1] = ones[1] = 0x1p-51;
+        for (auto const& [a, b] : {std::pair{x, y}, {x, x}, {halfway, ones}}) {
+            engine::items<double> const ca{a}, cb{b};
+            auto const in = wf::zip(ca.span(), cb.span());
+            auto const host_in = wf::zip(engine::host_span(a), engine::host_span(b));
+            EXPECT_TRUE(engine::same(engine::reduce(in, wf::dot).value, engine::defined(wf::dot, host_in).value)) << n;
+            EXPECT_TRUE(engine::same(engine::reduce(in, wf::squared_distance).value, engine::defined(wf::squared_distance, host_in).value)) << n;
+        }
+    }
+}
+
 TEST(inputs, maps_masks_and_predicates) {
     std::size_t const n = 54321;
     auto const x = items::make<float>(n, items::kind::normal, 9);

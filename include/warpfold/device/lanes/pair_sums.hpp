@@ -1,6 +1,7 @@
 // Lanes of exact sums of products of two items.
 #pragma once
 
+#include "../../exact/near_double.hpp"
 #include "../../folds/dot.hpp"
 #include "outliers.hpp"
 
@@ -20,7 +21,17 @@ class lane<folds::pair_sums<T, Distance>> {
     static constexpr int low = home - window_step * (fast - 1);
     using product_windows = windows<size, fast, words, home, limbs::low, word>;
 
+    template <class Sum>
+    struct state {
+        index_t items;
+        folds::exceptions special;
+        bool only_negative_zeros;
+        Sum sum;
+    };
+
   public:
+    static constexpr bool approximates = true;
+    using near_state = state<exact::near_double>;
     struct partial {
         window_totals<size> sum;
         sum_marks marks;
@@ -91,6 +102,12 @@ class lane<folds::pair_sums<T, Distance>> {
         s.only_negative_zeros = !Distance && s.sum.value == 0 && p.marks.signs(1U << 31);
         return s;
     }
+    /// Products of doubles seldom fit a brief state.
+    __device__ static bool approximate(gather const&, partial const& p, index_t items, spill_area, near_state& s) {
+        s.items = items;
+        s.sum = p.sum.template near<exact::near_double>(home);
+        return !p.marks.spilled();
+    }
     __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {
         state<limbs> s{};
         s.items = items;
@@ -105,14 +122,6 @@ class lane<folds::pair_sums<T, Distance>> {
     }
 
   private:
-    template <class Sum>
-    struct state {
-        index_t items;
-        folds::exceptions special;
-        bool only_negative_zeros;
-        Sum sum;
-    };
-
     /// The products of K pairs as doubles; false where one of them does not lie where the windows are, or is no sum of
     /// two doubles.
     template <int K>
