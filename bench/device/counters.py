@@ -15,7 +15,7 @@ PIPES = {"fp64": "sm__inst_executed_pipe_fp64", "alu": "sm__inst_executed_pipe_a
 STALLS = ("long_scoreboard", "short_scoreboard", "math_pipe_throttle", "wait", "barrier", "no_instruction", "mio_throttle",
           "lg_throttle", "dispatch_stall", "not_selected", "branch_resolving", "imc_miss", "membar", "drain", "sleeping")
 METRICS = {
-    "us": "gpu__time_duration.sum",
+    "ns": "gpu__time_duration.sum",
     "DRAM bytes": "dram__bytes_read.sum",
     "DRAM %": "dram__throughput.avg.pct_of_peak_sustained_elapsed",
     "warp instructions": "smsp__inst_executed.sum",
@@ -50,7 +50,7 @@ def watch(bench, folder):
 def line(row):
     stalls = sorted(STALLS, key=lambda stall: -row[stall])[:3]
     fold = row["fold"] if row["data"] == "normal" else f"{row['fold']}, {row['data']}"
-    cells = [fold, row["type"], f"{row['items']}", f"{row['us'] / 1000:.1f}", f"{row['DRAM %']:.0f}",
+    cells = [fold, row["type"], f"{row['items']}", f"{row['ns'] / 1000:.1f}", f"{row['DRAM %']:.0f}",
              f"{32 * row['warp instructions'] / row['items']:.1f}", f"{row['issue %']:.0f}",
              *(f"{row[pipe + ' %']:.0f}" for pipe in PIPES), f"{row['warps']:.1f}", f"{row['registers']:.0f}",
              ", ".join(f"{stall} {row[stall]:.1f}" for stall in stalls)]

@@ -1,5 +1,6 @@
-// Inputs: what is read; those made of others, composite.hpp. An input has a value_type, size(), and load(first, count, buffer): a pointer to `count` items
-// from position `first` on, either memory of its own or `buffer`, which it filled. Several threads load at once.
+// Inputs: what is read; those made of others, composite.hpp. An input has a value_type, size(), and load(first, count,
+// buffer): a pointer to `count` items from position `first` on, either memory of its own or `buffer`, which it filled.
+// Several threads load at once.
 #pragma once
 
 #include <utility>

@@ -35,11 +35,18 @@ __device__ __forceinline__ void merge_warp(T& value, Merge const& merge) {
     }
 }
 
+/// The values of all lanes merged by `merge`, which takes them in any order, in each lane: before 8.0, which has no
+/// reductions of words.
+template <class T, class Merge>
+__device__ __forceinline__ T exchange_warp(T value, Merge const& merge) {
+    for (int distance = 1; distance < warp_lanes; distance *= 2) value = merge(value, __shfl_xor_sync(all_lanes, value, distance));
+    return value;
+}
+
 /// The bits that all lanes have in common, in each of them.
 __device__ __forceinline__ std::uint32_t common_bits(std::uint32_t value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    for (int distance = 1; distance < warp_lanes; distance *= 2) value &= __shfl_xor_sync(all_lanes, value, distance);
-    return value;
+    return exchange_warp(value, [](std::uint32_t a, std::uint32_t b) { return a & b; });
 #else
     return __reduce_and_sync(all_lanes, value);
 #endif
@@ -56,11 +63,7 @@ __device__ __forceinline__ T min_warp(T value) {
         return static_cast<T>(static_cast<std::uint64_t>(static_cast<std::uint32_t>(least)) << 32 | min_warp(lower));
     } else {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-        for (int distance = 1; distance < warp_lanes; distance *= 2) {
-            T const other = __shfl_xor_sync(all_lanes, value, distance);
-            value = other < value ? other : value;
-        }
-        return value;
+        return exchange_warp(value, [](T a, T b) { return b < a ? b : a; });
 #else
         return __reduce_min_sync(all_lanes, value);
 #endif

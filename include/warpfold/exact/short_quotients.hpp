@@ -164,9 +164,9 @@ WARPFOLD_HD inline R round_root(near_sum const& s) {
 /// as far off as twice the second.
 template <class R, bool Root>
 WARPFOLD_HD inline R round_spread(near_sum const& first, near_sum const& second, std::uint64_t n, std::uint64_t ddof) {
-    double const share = 1 / static_cast<double>(n), divisor = ddof == 0 ? share : 1 / static_cast<double>(n - ddof);
-    double const rest = second.value - first.value * first.value * share, error = 4 * second.error;
-    double const low = (rest - error) * divisor, high = (rest + error) * divisor;
+    double const per_item = 1 / static_cast<double>(n), per_degree = ddof == 0 ? per_item : 1 / static_cast<double>(n - ddof);
+    double const rest = second.value - first.value * first.value * per_item, error = 4 * second.error;
+    double const low = (rest - error) * per_degree, high = (rest + error) * per_degree;
     if constexpr (Root) return round_between<R>(sqrt(low), sqrt(high));
     else return round_between<R>(low, high);
 }

@@ -4,6 +4,7 @@
 #include "../halves.hpp"
 #include "../lane.hpp"
 #include "../load.hpp"
+#include "../warp.hpp"
 #include "extrema_shortcut.hpp"
 
 // After these: it brings the other lanes of extremes.
