@@ -124,7 +124,8 @@ WARPFOLD_HD inline bool is_infinite(T const& x) {
 template <class T>
 WARPFOLD_HD inline bool is_negative(T const& x) {
     if constexpr (is_float<T>) return bits_as<typename float_format<T>::bits>(x) != magnitude_bits(x);
-    else return x < T{};
+    else if constexpr (std::is_signed_v<T>) return x < T{};
+    else return false;
 }
 
 /// A finite item as significand · 2^exponent, exactly. The significand carries the sign.
