@@ -33,8 +33,9 @@ function(simt_kernels target)
     target_compile_definitions(${objects} PRIVATE ${arg_DEFINITIONS})
     target_link_libraries(${objects} PRIVATE ${arg_LIBRARIES})
     # CUDA source is not ours to warn about beyond the usual: conversions and shadowing are common in it. -Wno-tsan: the
-    # executor does know the fences that ThreadSanitizer does not.
-    target_compile_options(${objects} PRIVATE -include simt/cuda.hpp -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-tsan -g
+    # executor does know the fences that ThreadSanitizer does not. -g1: functions and lines, all that reports name; more took
+    # objects three times the size.
+    target_compile_options(${objects} PRIVATE -include simt/cuda.hpp -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-tsan -g1
                                               -ffp-contract=off -ftls-model=initial-exec -fno-extern-tls-init)
     if(flavour STREQUAL checked)
       target_compile_options(${objects} PRIVATE "SHELL:${checked_options}")
