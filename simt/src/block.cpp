@@ -67,6 +67,7 @@ block_outcome block::run() {
     active_step = this;
     outcome_ = block_outcome::running;
     if (thread_state* const first = next()) resume_from(host_, *first);
+    if (monitor_ != nullptr) monitor_->pause();
     active_step = nullptr;
     return outcome_;
 }

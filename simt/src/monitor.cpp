@@ -274,28 +274,17 @@ void monitor::notice_polling(std::uintptr_t address, access_kind kind, void cons
 
 void monitor::record(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
     bool const shared = at.in == space::shared;
-    event e;
-    e.code = offset_of(code);
-    e.kind = kind == access_kind::atomic ? (shared ? event_kind::shared_atomic : event_kind::global_atomic)
-             : writes(kind)              ? (shared ? event_kind::shared_store : event_kind::global_store)
-                                         : (shared ? event_kind::shared_load : event_kind::global_load);
+    event_kind const what = kind == access_kind::atomic ? (shared ? event_kind::shared_atomic : event_kind::global_atomic)
+                            : writes(kind)              ? (shared ? event_kind::shared_store : event_kind::global_store)
+                                                        : (shared ? event_kind::shared_load : event_kind::global_load);
     // larger objects move in parts of at most 16 bytes, each as large as its alignment allows
     while (bytes > 0) {
         std::size_t const aligned = std::size_t{1} << std::min(4, std::countr_zero(address | 16U));
         std::size_t const part = std::min(aligned, std::bit_floor(bytes));
-        e.address = address;
-        e.bytes = static_cast<std::uint8_t>(part);
-        if (!trace_.record(block_->current().rank, e)) block_->wait_for_trace();
+        if (!trace_.record(event(code, what, part), address)) block_->wait_for_trace();
         address += part;
         bytes -= part;
     }
-}
-
-void monitor::basic_block(void const* code) {
-    if (!counts_) return;
-    event e;
-    e.code = offset_of(code);
-    if (!trace_.record(block_->current().rank, e)) block_->wait_for_trace();
 }
 
 void monitor::fence(fence_scope scope) {

@@ -38,10 +38,18 @@ class monitor {
 
     // From kernel code, before the access happens.
     void access(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
-    void basic_block(void const* code);
+    void basic_block(void const* code) {
+        if (counts_ && !trace_.record(event(code))) block_->wait_for_trace();
+    }
     void fence(fence_scope scope);
 
     // From the block.
+    void turn_to(unsigned thread) {
+        if (counts_) trace_.turn_to(thread);
+    }
+    void pause() {
+        if (counts_) trace_.pause();
+    }
     void settle();  // the current thread is about to wait
     void pass_block_barrier();
     void pass_grid_barrier();
