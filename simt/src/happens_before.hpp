@@ -74,7 +74,7 @@ class clocks {
     void synchronise(unsigned thread, std::uintptr_t address, bool reads, bool writes);
     // The thread's last access has happened.
     void settle(unsigned thread) {
-        if (threads_[thread].reading != 0) acquire(threads_[thread]);
+        if (readers_ != 0 && threads_[thread].reading != 0) acquire(threads_[thread]);
     }
 
   private:
@@ -87,9 +87,10 @@ class clocks {
         std::uintptr_t reading = 0;  // the address of an atomic read that is happening, or 0
     };
 
-    // No epoch is at or below the base of the last barrier: all that came before is ordered.
+    // No epoch is at or below the base of the last barrier: all that came before is ordered. Where no thread has an
+    // epoch of its own, none is looked at: a block's clocks fill the first cache.
     [[nodiscard]] std::uint32_t epoch(unsigned thread) const {
-        return threads_[thread].epoch > base_ ? threads_[thread].epoch : base_ + 1;
+        return latest_ > base_ && threads_[thread].epoch > base_ ? threads_[thread].epoch : base_ + 1;
     }
     void advance(unsigned thread);
     void acquire(thread_clock& t);
@@ -100,7 +101,9 @@ class clocks {
     std::uint32_t block_ = 0;
     std::uint32_t base_ = 0;
     std::uint32_t latest_ = 0;  // the highest epoch in use
+    unsigned readers_ = 0;      // threads whose atomic read is happening
     bool acquired_ = false;     // some thread knows more than the block
+    bool used_ = false;         // some thread's clock is not as it began
 };
 
 }  // namespace simt::detail

@@ -11,25 +11,6 @@ namespace simt::detail {
 
 namespace {
 
-void const* code_at(std::uint32_t offset) {
-    return reinterpret_cast<void const*>(image().base + offset);
-}
-
-bool writes(access_kind kind) {
-    switch (kind) {
-        case access_kind::read:
-        case access_kind::volatile_read:
-        case access_kind::atomic_read:
-            return false;
-        default:
-            return true;
-    }
-}
-
-bool reads(access_kind kind) {
-    return kind == access_kind::atomic || !writes(kind);
-}
-
 // A thread that polls lets others run after this many reads; a block that polls this often in vain is given up.
 constexpr unsigned polls_a_turn = 64;
 constexpr unsigned polls_in_vain = 1U << 24;
@@ -50,10 +31,6 @@ class word_lock {
 
 bool is_aligned(std::uintptr_t address, std::size_t bytes) {
     return bytes > 16 || !std::has_single_bit(bytes) || address % bytes == 0;
-}
-
-std::string count_text(std::size_t bytes) {
-    return concat(bytes, bytes == 1 ? " byte" : " bytes");
 }
 
 }  // namespace
@@ -83,35 +60,22 @@ void monitor::end() {
     for (unsigned w = 0; w < block_->warps().size(); ++w) trace_.replay(w, 0, sum_);
 }
 
-monitor::place monitor::locate(std::uintptr_t address) {
-    fiber const& own = *block_->current().runs_on;
-    if (address - reinterpret_cast<std::uintptr_t>(own.stack) < own.stack_bytes) return {space::own_stack};
+inline monitor::place monitor::locate(std::uintptr_t address) {
     if (address - shared_low_ < shared_bytes_) return {space::shared, nullptr, shared_low_};
-    if (last_region_ == nullptr || address - last_region_->low >= last_region_->bytes) {
-        region* const found = shared_.regions.find(address);
-        if (found == nullptr) {
-            auto const parameters = reinterpret_cast<std::uintptr_t>(launch_.call.parameters);
-            bool const is_parameter = address - parameters < launch_.call.parameter_bytes;
-            if (is_parameter || image().is_constant(address)) return {space::constant};
-            return {space::global};
-        }
-        last_region_ = found;
-    }
-    return {space::global, last_region_, last_region_->low & ~(word_bytes - 1)};
+    bool const again = last_region_ != nullptr && address - last_region_->low < last_region_->bytes;
+    return again ? in_region(*last_region_) : locate_anywhere(address);
 }
 
-void monitor::access(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
-    place const at = locate(address);
-    if (at.in == space::own_stack || at.in == space::constant) return;
-    if (kind >= access_kind::volatile_read && reads(kind)) notice_polling(address, kind, code);
-    if (checks_) {
-        if (!is_inside(at, address, bytes) || !is_aligned(address, bytes)) {
-            report_fault(at, address, bytes, kind, code);
-            block_->abort();
-        }
-        check(at, address, bytes, kind, code);
+[[gnu::noinline]] monitor::place monitor::locate_anywhere(std::uintptr_t address) {
+    fiber const& own = *block_->current().runs_on;
+    if (address - reinterpret_cast<std::uintptr_t>(own.stack) < own.stack_bytes) return {space::own_stack};
+    auto const parameters = reinterpret_cast<std::uintptr_t>(launch_.call.parameters);
+    if (address - parameters < launch_.call.parameter_bytes) return {space::constant};
+    if (region* const found = shared_.regions.find(address)) {
+        last_region_ = found;
+        return in_region(*found);
     }
-    if (counts_) record(at, address, bytes, kind, code);
+    return {image().is_constant(address) ? space::constant : space::global};
 }
 
 bool monitor::is_inside(place const& at, std::uintptr_t address, std::size_t bytes) const {
@@ -123,42 +87,7 @@ bool monitor::is_inside(place const& at, std::uintptr_t address, std::size_t byt
     return is_static || offset + bytes <= launch_.config.shared_bytes;
 }
 
-void monitor::report_fault(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind,
-                           void const* code) {
-    raw_finding found;
-    found.where = here(kind, code);
-    found.address = address;
-    found.memory = at.in == space::shared ? "shared memory" : at.memory != nullptr ? at.memory->name : "";
-    if (is_inside(at, address, bytes)) {
-        found.kind = finding_kind::misaligned;
-        found.detail = concat("which is no multiple of the ", bytes, " bytes accessed");
-    } else {
-        found.kind = finding_kind::out_of_bounds;
-        found.detail = at.in == space::shared ? beyond_shared(address, bytes)
-                       : at.memory != nullptr ? concat(count_text(bytes), " that begin inside and end past its end")
-                                              : beside_memory(address);
-    }
-    launch_.findings.add(std::move(found));
-}
-
-std::string monitor::beyond_shared(std::uintptr_t address, std::size_t bytes) const {
-    std::size_t const size = launch_.config.shared_bytes;
-    return concat(count_text(address - dynamic_low_ + bytes - size), " past the end of the block's ", count_text(size),
-                  " of dynamic shared memory");
-}
-
-std::string monitor::beside_memory(std::uintptr_t address) const {
-    region const* const near = shared_.regions.nearest(address);
-    if (near == nullptr) return "which no registered memory holds";
-    bool const before = address < near->low;
-    std::size_t const distance = before ? near->low - address : address - near->low - near->bytes;
-    // farther away than its own size, it is hardly what was meant
-    if (distance >= std::max<std::size_t>(4096, near->bytes)) return "which no registered memory holds";
-    return concat(count_text(distance), before ? " before the begin of " : " past the end of ", near->name, " (",
-                  count_text(near->bytes), ")");
-}
-
-void monitor::check(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
+inline void monitor::check(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
     // In shared memory volatile orders nothing. In global memory it is how flags are read and written: a relaxed
     // atomic.
     bool const synchronises =
@@ -177,7 +106,7 @@ void monitor::check(place const& at, std::uintptr_t address, std::size_t bytes, 
     }
 }
 
-void monitor::check_word(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
+inline void monitor::check_word(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
                          bool is_atomic, void const* code) {
     unsigned const thread = block_->current().rank;
     moment const now = clocks_.now(thread);
@@ -200,7 +129,7 @@ void monitor::check_word(place const& at, std::size_t word, unsigned mask, std::
     if (earlier) report_race(at, *earlier, address, kind, code);
 }
 
-void monitor::check_written(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
+inline void monitor::check_written(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
                             void const* code) {
     bool was_written = true;
     if (at.in == space::shared) {
@@ -213,46 +142,7 @@ void monitor::check_written(place const& at, std::size_t word, unsigned mask, st
         was_written = (entry.load(std::memory_order_relaxed) & mask) == mask;
         if (writes(kind)) entry.fetch_or(static_cast<std::uint8_t>(mask), std::memory_order_relaxed);
     }
-    if (!reads(kind) || was_written) return;
-    raw_finding found;
-    found.kind = finding_kind::uninitialised_read;
-    found.where = here(kind, code);
-    found.address = address;
-    found.memory = at.memory == nullptr ? "shared memory" : at.memory->name;
-    launch_.findings.add(std::move(found));
-}
-
-void monitor::report_race(place const& at, touch const& earlier, std::uintptr_t address, access_kind kind,
-                          void const* code) {
-    bool const shared = at.in == space::shared;
-    unsigned const thread = block_->current().rank;
-    bool const same_block = earlier.block == clocks_.block();
-    raw_finding found;
-    found.kind = shared ? finding_kind::shared_race : finding_kind::global_race;
-    found.where = here(kind, code);
-    found.other = {code_at(earlier.code),
-                   same_block ? block_->index() : (earlier.block - shared_.first_block) % launch_.blocks,
-                   earlier.thread, earlier.is_write != 0, earlier.is_atomic != 0};
-    found.has_other = true;
-    found.address = address;
-    found.memory = shared ? "shared memory" : at.memory->name;
-    found.missing = !same_block                          ? "a fence and an atomic, or a second launch"
-                    : earlier.thread / 32 != thread / 32 ? "__syncthreads()"
-                                                         : "__syncwarp()";
-    launch_.findings.add(std::move(found));
-}
-
-raw_point monitor::here(access_kind kind, void const* code) const {
-    return {code, block_->index(), block_->current().rank, writes(kind), kind >= access_kind::atomic_read};
-}
-
-void monitor::report_vain_polling(std::uintptr_t address, access_kind kind, void const* code) {
-    raw_finding found;
-    found.kind = finding_kind::deadlock;
-    found.where = here(kind, code);
-    found.address = address;
-    found.detail = concat("and has polled it ", polls_, " times while no other thread of the block did anything else");
-    launch_.findings.add(std::move(found));
+    if (reads(kind) && !was_written) report_unwritten(at, address, kind, code);
 }
 
 // Threads run until they wait, so one that polls a flag would never see it change.
@@ -272,7 +162,7 @@ void monitor::notice_polling(std::uintptr_t address, access_kind kind, void cons
     block_->yield();
 }
 
-void monitor::record(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
+inline void monitor::record(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
     bool const shared = at.in == space::shared;
     event_kind const what = kind == access_kind::atomic ? (shared ? event_kind::shared_atomic : event_kind::global_atomic)
                             : writes(kind)              ? (shared ? event_kind::shared_store : event_kind::global_store)
@@ -285,6 +175,20 @@ void monitor::record(place const& at, std::uintptr_t address, std::size_t bytes,
         address += part;
         bytes -= part;
     }
+}
+
+void monitor::access(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
+    place const at = locate(address);
+    if (at.in == space::own_stack || at.in == space::constant) return;
+    if (kind >= access_kind::volatile_read && reads(kind)) notice_polling(address, kind, code);
+    if (checks_) {
+        if (!is_inside(at, address, bytes) || !is_aligned(address, bytes)) {
+            report_fault(at, address, bytes, kind, code);
+            block_->abort();
+        }
+        check(at, address, bytes, kind, code);
+    }
+    if (counts_) record(at, address, bytes, kind, code);
 }
 
 void monitor::fence(fence_scope scope) {

@@ -14,6 +14,12 @@ namespace simt::detail {
 
 // `atomic` reads and writes.
 enum class access_kind : std::uint8_t { read, write, volatile_read, volatile_write, atomic_read, atomic_write, atomic };
+[[nodiscard]] constexpr bool writes(access_kind kind) {
+    return kind != access_kind::read && kind != access_kind::volatile_read && kind != access_kind::atomic_read;
+}
+[[nodiscard]] constexpr bool reads(access_kind kind) {
+    return kind == access_kind::atomic || !writes(kind);
+}
 
 // What the monitors of one launch share.
 struct watch_context {
@@ -67,6 +73,10 @@ class monitor {
     };
 
     place locate(std::uintptr_t address);
+    place locate_anywhere(std::uintptr_t address);
+    [[nodiscard]] static place in_region(region& memory) {
+        return {space::global, &memory, memory.low & ~(word_bytes - 1)};
+    }
     void check(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
     [[nodiscard]] bool is_inside(place const& at, std::uintptr_t address, std::size_t bytes) const;
     // Of an access that the device would end the kernel for.
@@ -78,6 +88,7 @@ class monitor {
                     bool is_atomic, void const* code);
     void check_written(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
                        void const* code);
+    void report_unwritten(place const& at, std::uintptr_t address, access_kind kind, void const* code);
     void report_race(place const& at, touch const& earlier, std::uintptr_t address, access_kind kind, void const* code);
     void notice_polling(std::uintptr_t address, access_kind kind, void const* code);
     void record(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);

@@ -39,7 +39,37 @@ struct block_range {
 };
 
 // Remembers `mine` and returns an earlier conflicting access that nothing orders before it.
-std::optional<touch> remember(shadow_word& word, touch const& mine, block_range present, clocks const& order);
+inline std::optional<touch> remember(shadow_word& word, touch const& mine, block_range present, clocks const& order) {
+    std::optional<touch> conflict;
+    touch* replaced = nullptr;
+    touch* free = nullptr;
+    touch* read = nullptr;
+    for (touch& old : word.touches) {
+        if (old.block < present.first || old.block > present.last) {
+            if (free == nullptr) free = &old;
+            continue;
+        }
+        if (!old.is_write) read = &old;
+        if ((old.bytes & mine.bytes) == 0) continue;
+        bool const covered =
+            (old.bytes & ~mine.bytes) == 0 && (mine.is_write || !old.is_write) && (old.is_atomic || !mine.is_atomic);
+        bool const conflicts = (mine.is_write || old.is_write) && !(mine.is_atomic && old.is_atomic);
+        if (!covered && !conflicts) continue;
+        bool const ordered = order.ordered(old.when(), mine.thread);
+        if (conflicts && !ordered) conflict = old;
+        if (covered && ordered) {
+            if (replaced == nullptr) {
+                replaced = &old;
+            } else {
+                old = touch{};  // what `mine` stands for need not be kept twice
+            }
+        }
+    }
+    touch* slot = replaced != nullptr ? replaced : free;
+    if (slot == nullptr) slot = read != nullptr ? read : &word.touches[mine.epoch % 4];
+    *slot = mine;
+    return conflict;
+}
 
 // Shadow of a range of memory: zero pages of the system until touched.
 class shadow {
