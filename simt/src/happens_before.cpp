@@ -79,12 +79,9 @@ void clocks::begin(std::uint32_t block) {
     if (std::exchange(used_, false)) std::fill(threads_.begin(), threads_.end(), thread_clock{});
 }
 
-bool clocks::ordered(moment const& earlier, unsigned thread) const {
-    if (earlier.block == block_) {
-        if (earlier.thread == thread || earlier.epoch <= base_) return true;
-        if (earlier.thread / 32 == thread / 32 && earlier.epoch <= threads_[thread].warp[earlier.thread % 32])
-            return true;
-    }
+bool clocks::ordered_otherwise(moment const& earlier, unsigned thread) const {
+    bool const same_warp = earlier.block == block_ && earlier.thread / 32 == thread / 32;
+    if (same_warp && earlier.epoch <= threads_[thread].warp[earlier.thread % 32]) return true;
     return shared_.covers(threads_[thread].known, earlier, block_) || shared_.covers(known_, earlier, block_);
 }
 

@@ -64,7 +64,10 @@ class clocks {
     void begin(std::uint32_t block);
     [[nodiscard]] std::uint32_t block() const { return block_; }
     [[nodiscard]] moment now(unsigned thread) const { return {block_, thread, epoch(thread), false}; }
-    [[nodiscard]] bool ordered(moment const& earlier, unsigned thread) const;
+    [[nodiscard]] bool ordered(moment const& earlier, unsigned thread) const {
+        bool const by_barrier = earlier.block == block_ && (earlier.thread == thread || earlier.epoch <= base_);
+        return by_barrier || ordered_otherwise(earlier, thread);
+    }
 
     void block_barrier();
     void warp_barrier(unsigned warp, unsigned lanes);
@@ -92,6 +95,7 @@ class clocks {
     [[nodiscard]] std::uint32_t epoch(unsigned thread) const {
         return latest_ > base_ && threads_[thread].epoch > base_ ? threads_[thread].epoch : base_ + 1;
     }
+    [[nodiscard]] bool ordered_otherwise(moment const& earlier, unsigned thread) const;
     void advance(unsigned thread);
     void acquire(thread_clock& t);
 

@@ -109,16 +109,10 @@ inline void monitor::check(place const& at, std::uintptr_t address, std::size_t 
 inline void monitor::check_word(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
                          bool is_atomic, void const* code) {
     unsigned const thread = block_->current().rank;
-    moment const now = clocks_.now(thread);
-    touch mine;
-    mine.block = now.block;
-    mine.epoch = now.epoch;
-    mine.code = offset_of(code);
-    mine.thread = thread & 0x3ffU;
-    mine.bytes = mask & 0xfU;
-    mine.is_write = writes(kind);
-    mine.is_atomic = is_atomic;
-    std::optional<touch> earlier;
+    moment now = clocks_.now(thread);
+    now.is_atomic = is_atomic;
+    touch const mine(now, offset_of(code), mask, writes(kind));
+    touch earlier;
     if (at.in == space::shared) {
         earlier = remember(shared_words_[word], mine, {now.block, now.block}, clocks_);
     } else {
@@ -126,7 +120,7 @@ inline void monitor::check_word(place const& at, std::size_t word, unsigned mask
         word_lock const lock(at.memory->lock_of(word));
         earlier = remember(at.memory->words[word], mine, {shared_.first_block, shared_.last_block()}, clocks_);
     }
-    if (earlier) report_race(at, *earlier, address, kind, code);
+    if (earlier.block != 0) report_race(at, earlier, address, kind, code);
 }
 
 inline void monitor::check_written(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,

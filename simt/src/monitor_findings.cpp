@@ -63,12 +63,12 @@ void monitor::report_race(place const& at, touch const& earlier, std::uintptr_t 
     found.where = here(kind, code);
     found.other = {code_at(earlier.code),
                    same_block ? block_->index() : (earlier.block - shared_.first_block) % launch_.blocks,
-                   earlier.thread, earlier.is_write != 0, earlier.is_atomic != 0};
+                   earlier.thread(), earlier.is_write(), earlier.is_atomic()};
     found.has_other = true;
     found.address = address;
     found.memory = shared ? "shared memory" : at.memory->name;
     found.missing = !same_block                          ? "a fence and an atomic, or a second launch"
-                    : earlier.thread / 32 != thread / 32 ? "__syncthreads()"
+                    : earlier.thread() / 32 != thread / 32 ? "__syncthreads()"
                                                          : "__syncwarp()";
     launch_.findings.add(std::move(found));
 }

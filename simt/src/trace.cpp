@@ -121,27 +121,38 @@ void trace::replay(unsigned warp, unsigned unfinished, counters& sum) {
     at_ = *running_;
 }
 
+warp_access trace::gather(warp_trace const& w, unsigned members, node* const* together, unsigned count) {
+    std::array<node const*, 32> of_lane;
+    of_lane.fill(together[0]);
+    for (unsigned i = 1; i < count; ++i) {
+        for (unsigned rest = together[i]->lanes; rest != 0; rest &= rest - 1)
+            of_lane[static_cast<unsigned>(std::countr_zero(rest))] = together[i];
+    }
+    warp_access access;
+    access.kind = of_lane[static_cast<unsigned>(std::countr_zero(members))]->what.kind();
+    for (unsigned rest = members; rest != 0; rest &= rest - 1) {
+        auto const lane = static_cast<unsigned>(std::countr_zero(rest));
+        access.address[access.active] = w.addresses[of_lane[lane]->depth - 1][lane];
+        access.bytes[access.active++] = of_lane[lane]->what.bytes();
+    }
+    return access;
+}
+
+void trace::empty(unsigned warp, unsigned lanes) {
+    node** const last = &last_[std::size_t{warp} * 32];
+    for (unsigned lane = 0; lane < 32; ++lane) last[lane] = (lanes >> lane & 1U) != 0 ? &warps_[warp].root : last[lane];
+}
+
 // Takes the nodes, which are no children any more, out of the tree.
 void trace::step(unsigned warp, node* const* together, unsigned count, counters& sum) {
     warp_trace& w = warps_[warp];
     unsigned members = 0;
-    std::array<node const*, 32> of_lane;
-    for (unsigned i = 0; i < count; ++i) {
-        members |= together[i]->lanes;
-        for (unsigned rest = together[i]->lanes; rest != 0; rest &= rest - 1)
-            of_lane[static_cast<unsigned>(std::countr_zero(rest))] = together[i];
-    }
-    event const first = of_lane[static_cast<unsigned>(std::countr_zero(members))]->what;
-    if (first.kind() == event_kind::basic_block) {
-        branches_[warp].step(members, first.code(), flow_, sum);
+    for (unsigned i = 0; i < count; ++i) members |= together[i]->lanes;
+    event const any = together[0]->what;
+    if (any.kind() == event_kind::basic_block) {
+        branches_[warp].step(members, any.code(), flow_, sum);
     } else {
-        warp_access access;
-        access.kind = first.kind();
-        for (unsigned rest = members; rest != 0; rest &= rest - 1) {
-            auto const lane = static_cast<unsigned>(std::countr_zero(rest));
-            access.address[access.active] = w.addresses[of_lane[lane]->depth - 1][lane];
-            access.bytes[access.active++] = of_lane[lane]->what.bytes();
-        }
+        warp_access const access = gather(w, members, together, count);
         count_access(sum, access);
         if (access.kind == event_kind::shared_load) branches_[warp].note_shared_load(members);
         if (access.kind == event_kind::shared_store) branches_[warp].note_shared_store(members);
@@ -157,8 +168,7 @@ void trace::step(unsigned warp, node* const* together, unsigned count, counters&
             w.root.child = n;
             n = after;
         }
-        for (; ended != 0; ended &= ended - 1)
-            last_[warp * 32 + static_cast<unsigned>(std::countr_zero(ended))] = &w.root;
+        if (ended != 0) empty(warp, ended);
         gone->sibling = w.unused;
         w.unused = gone;
     }

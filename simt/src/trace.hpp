@@ -110,6 +110,10 @@ class trace {
     static node* branch_off(warp_trace& warp, node& from, event e);
     // Tells the nodes which lanes passed; returns the lanes that have recorded anything.
     void spread_lanes(unsigned warp);
+    // What the lanes at the nodes, which have one code address, do together.
+    static warp_access gather(warp_trace const& w, unsigned members, node* const* together, unsigned count);
+    // The lanes have nothing recorded any more.
+    void empty(unsigned warp, unsigned lanes);
     void step(unsigned warp, node* const* together, unsigned count, counters& sum);
 
     static node nowhere_;
