@@ -192,10 +192,6 @@ void monitor::fence(fence_scope scope) {
     clocks_.fence(block_->current().rank, scope);
 }
 
-void monitor::settle() {
-    if (checks_) clocks_.settle(block_->current().rank);
-}
-
 void monitor::pass_block_barrier() {
     if (checks_) clocks_.block_barrier();
     if (!counts_) return;

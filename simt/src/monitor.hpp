@@ -56,7 +56,10 @@ class monitor {
     void pause() {
         if (counts_) trace_.pause();
     }
-    void settle();  // the current thread is about to wait
+    // The current thread is about to wait.
+    void settle() {
+        if (checks_) clocks_.settle(block_->current().rank);
+    }
     void pass_block_barrier();
     void pass_grid_barrier();
     void pass_warp_operation(unsigned warp, unsigned lanes, warp_op op);
