@@ -67,10 +67,10 @@ inline monitor::place monitor::locate(std::uintptr_t address) {
 }
 
 [[gnu::noinline]] monitor::place monitor::locate_anywhere(std::uintptr_t address) {
-    fiber const& own = *block_->current().runs_on;
-    if (address - reinterpret_cast<std::uintptr_t>(own.stack) < own.stack_bytes) return {space::own_stack};
     auto const parameters = reinterpret_cast<std::uintptr_t>(launch_.call.parameters);
     if (address - parameters < launch_.call.parameter_bytes) return {space::constant};
+    fiber const& own = *block_->current().runs_on;
+    if (address - reinterpret_cast<std::uintptr_t>(own.stack) < own.stack_bytes) return {space::own_stack};
     if (region* const found = shared_.regions.find(address)) {
         last_region_ = found;
         return in_region(*found);

@@ -60,18 +60,9 @@ trace::node* trace::branch_off(warp_trace& warp, node& from, event e) {
     return n;
 }
 
-bool trace::record(event e) {
-    if (follow(e)) return true;
-    auto const thread = static_cast<std::size_t>(running_ - last_.data());
-    at_ = branch_off(warps_[thread / 32], *at_, e);
+bool trace::leave_path(event e) {
+    at_ = branch_off(warps_[running() / 32], *at_, e);
     return at_->depth < capacity;
-}
-
-bool trace::record(event e, std::uintptr_t address) {
-    bool const has_room = record(e);
-    auto const thread = static_cast<std::size_t>(running_ - last_.data());
-    warps_[thread / 32].addresses[at_->depth - 1][thread % 32] = address;
-    return has_room;
 }
 
 unsigned trace::empty_lanes(unsigned warp) const {

@@ -76,8 +76,12 @@ class trace {
         return true;
     }
     // False when the thread's events now fill their room: the thread must wait until they are replayed.
-    [[nodiscard]] bool record(event e);
-    [[nodiscard]] bool record(event e, std::uintptr_t address);
+    [[nodiscard]] bool record(event e) { return follow(e) || leave_path(e); }
+    [[nodiscard]] bool record(event e, std::uintptr_t address) {
+        bool const has_room = record(e);
+        warps_[running() / 32].addresses[at_->depth - 1][running() % 32] = address;
+        return has_room;
+    }
     // Replays a warp until nothing is left or a lane of `unfinished` has nothing left to tell what it does next.
     void replay(unsigned warp, unsigned unfinished, counters& sum);
     // The lanes of a warp that have room for a whole further trace.
@@ -106,6 +110,9 @@ class trace {
         node* make();
     };
 
+    [[nodiscard]] std::size_t running() const { return static_cast<std::size_t>(running_ - last_.data()); }
+    // Records an event that the lane before did not record at this place.
+    bool leave_path(event e);
     // The child for the event, which becomes the first.
     static node* branch_off(warp_trace& warp, node& from, event e);
     // Tells the nodes which lanes passed; returns the lanes that have recorded anything.
