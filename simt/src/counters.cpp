@@ -198,7 +198,8 @@ double counters::mean_active_lanes() const {
 std::vector<metric> counters::metrics() const {
     std::vector<metric> all;
     for (counter_entry const& e : entries) all.push_back({e.name, e.ncu_name, static_cast<double>(this->*e.member)});
-    all.push_back({"mean_active_lanes", "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio", mean_active_lanes()});
+    all.push_back(
+        {"mean_active_lanes", "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio", mean_active_lanes()});
     return all;
 }
 

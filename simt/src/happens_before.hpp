@@ -72,8 +72,8 @@ class clocks {
     void block_barrier();
     void warp_barrier(unsigned warp, unsigned lanes);
     void fence(unsigned thread, fence_scope scope);
-    // An atomic or volatile access that reads, writes or both and is about to happen. What it releases is known at once,
-    // so that whoever reads it finds it; what it acquires is known only after it.
+    // An atomic or volatile access that reads, writes or both and is about to happen. What it releases is known at
+    // once, so that whoever reads it finds it; what it acquires is known only after it.
     void synchronise(unsigned thread, std::uintptr_t address, bool reads, bool writes);
     // The thread's last access has happened.
     void settle(unsigned thread) {

@@ -87,7 +87,8 @@ bool monitor::is_inside(place const& at, std::uintptr_t address, std::size_t byt
     return is_static || offset + bytes <= launch_.config.shared_bytes;
 }
 
-inline void monitor::check(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
+inline void monitor::check(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind,
+                           void const* code) {
     // In shared memory volatile orders nothing. In global memory it is how flags are read and written: a relaxed
     // atomic.
     bool const synchronises =
@@ -106,8 +107,8 @@ inline void monitor::check(place const& at, std::uintptr_t address, std::size_t 
     }
 }
 
-inline void monitor::check_word(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
-                         bool is_atomic, void const* code) {
+inline void monitor::check_word(place const& at, std::size_t word, unsigned mask, std::uintptr_t address,
+                                access_kind kind, bool is_atomic, void const* code) {
     unsigned const thread = block_->current().rank;
     moment now = clocks_.now(thread);
     now.is_atomic = is_atomic;
@@ -123,8 +124,8 @@ inline void monitor::check_word(place const& at, std::size_t word, unsigned mask
     if (earlier.block != 0) report_race(at, earlier, address, kind, code);
 }
 
-inline void monitor::check_written(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
-                            void const* code) {
+inline void monitor::check_written(place const& at, std::size_t word, unsigned mask, std::uintptr_t address,
+                                   access_kind kind, void const* code) {
     bool was_written = true;
     if (at.in == space::shared) {
         std::uint64_t& entry = shared_written_[word];
@@ -156,11 +157,13 @@ void monitor::notice_polling(std::uintptr_t address, access_kind kind, void cons
     block_->yield();
 }
 
-inline void monitor::record(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
+inline void monitor::record(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind,
+                            void const* code) {
     bool const shared = at.in == space::shared;
-    event_kind const what = kind == access_kind::atomic ? (shared ? event_kind::shared_atomic : event_kind::global_atomic)
-                            : writes(kind)              ? (shared ? event_kind::shared_store : event_kind::global_store)
-                                                        : (shared ? event_kind::shared_load : event_kind::global_load);
+    event_kind const what = kind == access_kind::atomic
+                                ? (shared ? event_kind::shared_atomic : event_kind::global_atomic)
+                            : writes(kind) ? (shared ? event_kind::shared_store : event_kind::global_store)
+                                           : (shared ? event_kind::shared_load : event_kind::global_load);
     // larger objects move in parts of at most 16 bytes, each as large as its alignment allows
     while (bytes > 0) {
         std::size_t const aligned = std::size_t{1} << std::min(4, std::countr_zero(address | 16U));

@@ -67,9 +67,9 @@ void monitor::report_race(place const& at, touch const& earlier, std::uintptr_t 
     found.has_other = true;
     found.address = address;
     found.memory = shared ? "shared memory" : at.memory->name;
-    found.missing = !same_block                          ? "a fence and an atomic, or a second launch"
+    found.missing = !same_block                            ? "a fence and an atomic, or a second launch"
                     : earlier.thread() / 32 != thread / 32 ? "__syncthreads()"
-                                                         : "__syncwarp()";
+                                                           : "__syncwarp()";
     launch_.findings.add(std::move(found));
 }
 

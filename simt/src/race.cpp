@@ -13,8 +13,9 @@ shadow::shadow(std::size_t bytes) {
     void* const pages = ::mmap(nullptr, count_ * sizeof(shadow_word), PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (pages == MAP_FAILED) throw std::bad_alloc();
-    // A word is read before it is written: with small pages that is two faults for each 64 words, the second with a word
-    // to every core, and half of the time of a checked kernel. A system without huge pages says no and is merely slower.
+    // A word is read before it is written: with small pages that is two faults for each 64 words, the second with a
+    // word to every core, and half of the time of a checked kernel. A system without huge pages says no and is merely
+    // slower.
     ::madvise(pages, count_ * sizeof(shadow_word), MADV_HUGEPAGE);
     words_ = static_cast<shadow_word*>(pages);
 }

@@ -11,8 +11,8 @@ namespace simt::detail {
 
 inline constexpr std::size_t word_bytes = 4;
 
-// One remembered access; a block of 0 is none. Whole words: bit fields are put together in memory, and reading them back
-// at once as a word waits until they are there, which was a third of the time of a check.
+// One remembered access; a block of 0 is none. Whole words: bit fields are put together in memory, and reading them
+// back at once as a word waits until they are there, which was a third of the time of a check.
 class touch {
   public:
     touch() = default;

@@ -67,8 +67,7 @@ bool trace::leave_path(event e) {
 
 unsigned trace::empty_lanes(unsigned warp) const {
     unsigned empty = 0;
-    for (unsigned lane = 0; lane < 32; ++lane)
-        empty |= unsigned{last_[warp * 32 + lane] == &warps_[warp].root} << lane;
+    for (unsigned lane = 0; lane < 32; ++lane) empty |= unsigned{last_[warp * 32 + lane] == &warps_[warp].root} << lane;
     return empty;
 }
 
