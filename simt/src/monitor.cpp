@@ -17,16 +17,18 @@ constexpr unsigned polls_in_vain = 1U << 24;
 
 class word_lock {
   public:
-    explicit word_lock(std::atomic_flag& flag) : flag_(flag) {
-        while (flag_.test_and_set(std::memory_order_acquire)) {
+    explicit word_lock(std::atomic_flag* flag) : flag_(flag) {
+        while (flag_ != nullptr && flag_->test_and_set(std::memory_order_acquire)) {
         }
     }
     word_lock(word_lock const&) = delete;
     word_lock& operator=(word_lock const&) = delete;
-    ~word_lock() { flag_.clear(std::memory_order_release); }
+    ~word_lock() {
+        if (flag_ != nullptr) flag_->clear(std::memory_order_release);
+    }
 
   private:
-    std::atomic_flag& flag_;
+    std::atomic_flag* flag_;
 };
 
 bool is_aligned(std::uintptr_t address, std::size_t bytes) {
@@ -43,6 +45,8 @@ monitor::monitor(launch_context& launch, watch_context& shared)
       shared_low_(thread_local_range().first & ~(word_bytes - 1)),
       shared_bytes_(thread_local_range().second + word_bytes),
       code_low_(image().base),
+      parameters_low_(reinterpret_cast<std::uintptr_t>(launch.call.parameters)),
+      parameter_bytes_(launch.call.parameter_bytes),
       dynamic_low_(reinterpret_cast<std::uintptr_t>(dynamic_shared())),
       shared_words_(shared_bytes_),
       shared_written_((shared_bytes_ + word_bytes - 1) / word_bytes),
@@ -67,8 +71,6 @@ inline monitor::place monitor::locate(std::uintptr_t address) {
 }
 
 [[gnu::noinline]] monitor::place monitor::locate_anywhere(std::uintptr_t address) {
-    auto const parameters = reinterpret_cast<std::uintptr_t>(launch_.call.parameters);
-    if (address - parameters < launch_.call.parameter_bytes) return {space::constant};
     fiber const& own = *block_->current().runs_on;
     if (address - reinterpret_cast<std::uintptr_t>(own.stack) < own.stack_bytes) return {space::own_stack};
     if (region* const found = shared_.regions.find(address)) {
@@ -113,14 +115,13 @@ inline void monitor::check_word(place const& at, std::size_t word, unsigned mask
     moment now = clocks_.now(thread);
     now.is_atomic = is_atomic;
     touch const mine(now, offset_of(code), mask, writes(kind));
-    touch earlier;
-    if (at.in == space::shared) {
-        earlier = remember(shared_words_[word], mine, {now.block, now.block}, clocks_);
-    } else {
-        __builtin_prefetch(&at.memory->words[word + 1], 1);  // the next lane's: most warps touch neighbours
-        word_lock const lock(at.memory->lock_of(word));
-        earlier = remember(at.memory->words[word], mine, {shared_.first_block, shared_.last_block()}, clocks_);
-    }
+    bool const shared = at.in == space::shared;
+    shadow_word& memory_of = shared ? shared_words_[word] : at.memory->words[word];
+    block_range const present =
+        shared ? block_range{now.block, now.block} : block_range{shared_.first_block, shared_.last_block()};
+    word_lock const lock(shared ? nullptr : &at.memory->lock_of(word));
+    if (!shared) __builtin_prefetch(&at.memory->words[word + 1], 1);  // the next lane's: most warps touch neighbours
+    touch const earlier = remember(memory_of, mine, present, clocks_);
     if (earlier.block != 0) report_race(at, earlier, address, kind, code);
 }
 
@@ -135,7 +136,7 @@ inline void monitor::check_written(place const& at, std::size_t word, unsigned m
     } else if (at.memory->written != nullptr) {
         auto& entry = at.memory->written[word];
         was_written = (entry.load(std::memory_order_relaxed) & mask) == mask;
-        if (writes(kind)) entry.fetch_or(static_cast<std::uint8_t>(mask), std::memory_order_relaxed);
+        if (writes(kind) && !was_written) entry.fetch_or(static_cast<std::uint8_t>(mask), std::memory_order_relaxed);
     }
     if (reads(kind) && !was_written) report_unwritten(at, address, kind, code);
 }
@@ -174,7 +175,7 @@ inline void monitor::record(place const& at, std::uintptr_t address, std::size_t
     }
 }
 
-void monitor::access(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
+void monitor::access_memory(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
     place const at = locate(address);
     if (at.in == space::own_stack || at.in == space::constant) return;
     if (kind >= access_kind::volatile_read && reads(kind)) notice_polling(address, kind, code);

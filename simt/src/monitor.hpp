@@ -43,7 +43,10 @@ class monitor {
     [[nodiscard]] control_flow const& flow() const { return trace_.flow(); }
 
     // From kernel code, before the access happens.
-    void access(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
+    void access(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
+        // each thread begins by reading the kernel's parameters, which nobody writes
+        if (address - parameters_low_ >= parameter_bytes_) access_memory(address, bytes, kind, code);
+    }
     void basic_block(void const* code) {
         if (counts_ && !trace_.record(event(code))) block_->wait_for_trace();
     }
@@ -75,6 +78,7 @@ class monitor {
         std::uintptr_t low = 0;  // of the shadowed range
     };
 
+    void access_memory(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
     place locate(std::uintptr_t address);
     place locate_anywhere(std::uintptr_t address);
     [[nodiscard]] static place in_region(region& memory) {
@@ -106,6 +110,8 @@ class monitor {
     std::uintptr_t shared_low_;
     std::size_t shared_bytes_;
     std::uintptr_t code_low_;
+    std::uintptr_t parameters_low_;
+    std::size_t parameter_bytes_;
     std::uintptr_t dynamic_low_;
     shadow shared_words_;
     std::vector<std::uint64_t> shared_written_;  // per word: block number << 4 | its written bytes
