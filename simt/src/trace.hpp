@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "branches.hpp"
@@ -30,7 +31,7 @@ enum class event_kind : std::uint8_t {
 // What lanes do alike, in one word: a basic block is its code address.
 class event {
   public:
-    constexpr event() = default;  // none
+    event() = default;  // none, where it is set to {}
     explicit event(void const* code, event_kind kind = event_kind::basic_block, std::size_t bytes = 0)
         : word_(reinterpret_cast<std::uintptr_t>(code) | std::uint64_t{bytes} << 48 |
                 static_cast<std::uint64_t>(kind) << 56) {}
@@ -40,7 +41,7 @@ class event {
     bool operator==(event const&) const = default;
 
   private:
-    std::uint64_t word_ = 0;
+    std::uint64_t word_;
 };
 
 // One instruction of a warp: what its active lanes accessed, in their order.
@@ -91,13 +92,13 @@ class trace {
 
   private:
     struct alignas(16) node {
-        event next;             // of `child`, unless that fills a lane's room
-        node* child = nullptr;  // where the lane before went
-        node* sibling = nullptr;
-        node* parent = nullptr;
+        event next;   // of `child`, unless that fills a lane's room
+        node* child;  // where the lane before went
+        node* sibling;
+        node* parent;
         event what;
-        std::uint32_t lanes = 0;  // known when the warp is replayed
-        std::uint32_t depth = 0;  // a lane's events differ in it
+        std::uint32_t lanes;  // known when the warp is replayed
+        std::uint32_t depth;  // a lane's events differ in it
     };
     struct warp_trace {
         node root;     // of the lanes' next events
@@ -109,6 +110,8 @@ class trace {
         void clear();
         node* make();
     };
+    // A launch would spend its time on rooms that it does not use.
+    static_assert(std::is_trivially_default_constructible_v<warp_trace>);
 
     [[nodiscard]] std::size_t running() const { return static_cast<std::size_t>(running_ - last_.data()); }
     // Records an event that the lane before did not record at this place.

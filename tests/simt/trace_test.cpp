@@ -302,6 +302,7 @@ TEST(trace, has_room_for_as_many_events_of_every_lane) {
         }
         EXPECT_FALSE(recorded.record(event(&recorded)));
     }
+    recorded.pause();
     counters sum;
     recorded.replay(0, 0, sum);
     EXPECT_EQ(recorded.empty_lanes(0), ~0U);
