@@ -28,6 +28,23 @@ TEST(happens_before, an_atomic_acquires_what_came_before_it_and_not_before_its_a
     EXPECT_FALSE(first.ordered(second.now(0), 0)) << "what block 2 does later";
 }
 
+TEST(happens_before, reads_of_several_threads_acquire_each_by_itself) {
+    simt::detail::synchronisation locations;
+    clocks writer(locations, 32), readers(locations, 64);
+    writer.begin(1);
+    readers.begin(2);
+    moment const written = writer.now(0);
+    writer.fence(0, fence_scope::device);
+    writer.synchronise(0, 64, false, true);
+    readers.synchronise(0, 64, true, false);
+    readers.synchronise(40, 64, true, false);
+    readers.settle(0);
+    EXPECT_FALSE(readers.ordered(written, 40));
+    readers.settle(40);
+    EXPECT_TRUE(readers.ordered(written, 0));
+    EXPECT_TRUE(readers.ordered(written, 40));
+}
+
 // The clocks are one host thread's, block after block.
 TEST(happens_before, what_the_block_before_ordered_is_forgotten) {
     simt::detail::synchronisation locations;
