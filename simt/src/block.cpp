@@ -219,6 +219,7 @@ void block::fall_out_of_step() {
     if (warps_[warp_].ready == 0) ready_warps_ &= ~(1U << warp_);
 }
 
+// In step it is what pass_barrier_in_step() does, with what the checks must know of it.
 void block::wait_at_block_barrier(void const* code) {
     if (running < last) {
         if (monitor_ != nullptr) monitor_->settle();
