@@ -67,6 +67,7 @@ block_outcome block::run() {
     active_step = this;
     outcome_ = block_outcome::running;
     if (thread_state* const first = next()) resume_from(host_, *first);
+    if (monitor_ != nullptr) monitor_->pause();
     active_step = nullptr;
     return outcome_;
 }
@@ -203,7 +204,7 @@ void block::trap(char const* expression, void const* code) {
 void block::begin_in_step() {
     bool const in_order = launch_.config.schedule == schedule::in_order;
     bool const all = live_ == launch_.threads;
-    last = in_order && all && monitor_ == nullptr ? threads_.data() + launch_.threads - 1 : nullptr;
+    last = in_order && all ? threads_.data() + launch_.threads - 1 : nullptr;
 }
 
 void block::fall_out_of_step() {
@@ -218,7 +219,20 @@ void block::fall_out_of_step() {
     if (warps_[warp_].ready == 0) ready_warps_ &= ~(1U << warp_);
 }
 
-[[gnu::noinline]] void block::wait_at_block_barrier(bool predicate, void const* code) {
+// In step it is what pass_barrier_in_step() does, with what the checks must know of it.
+void block::wait_at_block_barrier(void const* code) {
+    if (running < last) {
+        if (monitor_ != nullptr) monitor_->settle();
+        thread_state& from = *running;
+        from.waits_for = wait_kind::block_barrier;
+        from.code = code;
+        resume_from(from, *(&from + 1));
+    } else {
+        arrive_at_block_barrier(false, code);
+    }
+}
+
+[[gnu::noinline]] void block::arrive_at_block_barrier(bool predicate, void const* code) {
     prepare_to_wait();
     running->waits_for = wait_kind::block_barrier;
     running->code = code;
@@ -228,7 +242,7 @@ void block::fall_out_of_step() {
 }
 
 int block::counting_barrier(barrier_op op, int predicate, void const* code) {
-    wait_at_block_barrier(predicate != 0, code);
+    arrive_at_block_barrier(predicate != 0, code);
     switch (op) {
         case barrier_op::count:
             break;
@@ -285,6 +299,7 @@ void block::yield() {
 }
 
 void block::wait_for_trace() {
+    if (last != nullptr) fall_out_of_step();
     running->waits_for = wait_kind::trace_full;
     suspend();
 }
@@ -298,7 +313,7 @@ void block::report(finding_kind kind, raw_point where, std::string detail) {
 }
 
 void block_barrier() {
-    active().wait_at_block_barrier(false, __builtin_return_address(0));
+    active().wait_at_block_barrier(__builtin_return_address(0));
 }
 
 int counting_barrier(barrier_op op, int predicate) {

@@ -50,7 +50,7 @@ class block : private step {
     void pass_grid_barrier();
 
     // Called on the fiber of the current thread.
-    void wait_at_block_barrier(bool predicate, void const* code);
+    void wait_at_block_barrier(void const* code);
     int counting_barrier(barrier_op op, int predicate, void const* code);
     void grid_barrier(void const* code);
     std::uint64_t warp_exchange(warp_op op, unsigned mask, std::uint64_t value, int argument, int width,
@@ -71,6 +71,7 @@ class block : private step {
   private:
     // The entry of every fiber: runs the current thread of the active block, and those that begin when it has ended.
     [[noreturn]] static void run_threads();
+    void arrive_at_block_barrier(bool predicate, void const* code);
     void prepare_to_wait();
     void begin_in_step();
     void fall_out_of_step();

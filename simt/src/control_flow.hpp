@@ -17,10 +17,27 @@ class control_flow {
   public:
     static constexpr std::uint64_t predicated_accesses = 4;
 
-    void step(std::uint32_t block) { ++blocks_[block].steps; }
-    void edge(std::uint32_t from, std::uint32_t to) { blocks_[from].next.insert(to); }
-    void shared_load(std::uint32_t block) { ++blocks_[block].loads; }
-    void shared_store(std::uint32_t block) { ++blocks_[block].stores; }
+    // Counts of warps, not lanes.
+    struct basic_block {
+        std::uint64_t steps = 0;
+        std::uint64_t loads = 0;
+        std::uint64_t stores = 0;
+        std::set<std::uintptr_t> next;
+        std::uintptr_t last_next = 0;
+
+        void go_on(std::uintptr_t to) {
+            if (to == last_next) return;
+            next.insert(to);
+            last_next = to;
+        }
+    };
+
+    // A warp enters the block, which stays where it is.
+    basic_block& step(std::uintptr_t code) {
+        basic_block& entered = blocks_[code];
+        ++entered.steps;
+        return entered;
+    }
 
     void merge(control_flow const& other);
     struct issues {
@@ -31,17 +48,9 @@ class control_flow {
     [[nodiscard]] issues predicated_off() const;
 
   private:
-    // Counts of warps, not lanes.
-    struct basic_block {
-        std::uint64_t steps = 0;
-        std::uint64_t loads = 0;
-        std::uint64_t stores = 0;
-        std::set<std::uint32_t> next;
-    };
+    [[nodiscard]] bool is_predicated(basic_block const& before, std::uintptr_t body) const;
 
-    [[nodiscard]] bool is_predicated(basic_block const& before, std::uint32_t body) const;
-
-    std::unordered_map<std::uint32_t, basic_block> blocks_;
+    std::unordered_map<std::uintptr_t, basic_block> blocks_;
 };
 
 }  // namespace simt::detail

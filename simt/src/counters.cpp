@@ -1,6 +1,7 @@
 // What a warp's access costs, and the names of the counters.
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "simt/report.hpp"
 #include "trace.hpp"
@@ -14,40 +15,50 @@ constexpr unsigned sector_bytes = 32;
 constexpr unsigned banks = 32;
 constexpr unsigned bank_bytes = 4;
 
-// Adds `value` to the first `count` entries of `seen` unless it is there; returns the new count.
-unsigned insert(std::uint64_t* seen, unsigned count, std::uint64_t value) {
-    // neighbours mostly repeat the last value
-    for (unsigned i = count; i-- > 0;) {
-        if (seen[i] == value) return count;
+// Different values, a few dozen at most.
+template <std::size_t Room>
+class value_set {
+  public:
+    // Whether the value is new.
+    bool insert(std::uint64_t value) {
+        // the addresses of neighbours mostly rise
+        if (count_ == 0 || value > highest_) {
+            highest_ = value;
+        } else if (std::find(values_.begin(), values_.begin() + count_, value) != values_.begin() + count_) {
+            return false;
+        }
+        values_[count_++] = value;
+        return true;
     }
-    seen[count] = value;
-    return count + 1;
-}
+    [[nodiscard]] unsigned size() const { return count_; }
 
-unsigned sectors(event const* const* lanes, unsigned active) {
-    std::uint64_t seen[64];
-    unsigned count = 0;
-    for (unsigned i = 0; i < active; ++i) {
-        std::uint64_t const first = lanes[i]->address / sector_bytes;
-        std::uint64_t const last = (lanes[i]->address + lanes[i]->bytes - 1) / sector_bytes;
-        count = insert(seen, count, first);
-        if (last != first) count = insert(seen, count, last);
+  private:
+    std::array<std::uint64_t, Room> values_;
+    unsigned count_ = 0;
+    std::uint64_t highest_ = 0;
+};
+
+unsigned sectors(warp_access const& a) {
+    value_set<64> seen;
+    for (unsigned i = 0; i < a.active; ++i) {
+        std::uint64_t const first = a.address[i] / sector_bytes;
+        std::uint64_t const last = (a.address[i] + a.bytes[i] - 1) / sector_bytes;
+        seen.insert(first);
+        if (last != first) seen.insert(last);
     }
-    return count;
+    return seen.size();
 }
 
 // Wavefronts of lanes [first, last): the most distinct words that one bank must deliver.
-unsigned bank_passes(event const* const* lanes, unsigned first, unsigned last) {
+unsigned bank_passes(warp_access const& a, unsigned first, unsigned last) {
     std::array<unsigned, banks> words_of_bank{};
-    std::array<std::uint64_t, 32 * 4> words;
-    unsigned count = 0, passes = 0;
+    value_set<32 * 5> words;
+    unsigned passes = 0;
     for (unsigned i = first; i < last; ++i) {
-        std::uint64_t const low = lanes[i]->address / bank_bytes;
-        std::uint64_t const high = (lanes[i]->address + lanes[i]->bytes - 1) / bank_bytes;
+        std::uint64_t const low = a.address[i] / bank_bytes;
+        std::uint64_t const high = (a.address[i] + a.bytes[i] - 1) / bank_bytes;
         for (std::uint64_t word = low; word <= high; ++word) {
-            unsigned const before = count;
-            count = insert(words.data(), count, word);
-            if (count != before) passes = std::max(passes, ++words_of_bank[word % banks]);
+            if (words.insert(word)) passes = std::max(passes, ++words_of_bank[word % banks]);
         }
     }
     return passes;
@@ -59,11 +70,11 @@ struct wavefronts {
 };
 
 // Eight-byte accesses take the warp in halves, sixteen-byte ones in quarters: each part can be served by one pass.
-wavefronts shared_wavefronts(event const* const* lanes, unsigned active) {
-    unsigned const part = 32U / std::max(1U, lanes[0]->bytes / bank_bytes);
+wavefronts shared_wavefronts(warp_access const& a) {
+    unsigned const part = 32U / std::max(1U, a.bytes[0] / bank_bytes);
     wavefronts w;
-    for (unsigned first = 0; first < active; first += part) {
-        unsigned const passes = bank_passes(lanes, first, std::min(first + part, active));
+    for (unsigned first = 0; first < a.active; first += part) {
+        unsigned const passes = bank_passes(a, first, std::min(first + part, a.active));
         w.total += passes;
         w.conflicts += passes - 1;
     }
@@ -71,43 +82,42 @@ wavefronts shared_wavefronts(event const* const* lanes, unsigned active) {
 }
 
 // The most lanes that update one address: the device does them one after another.
-unsigned serialisation(event const* const* lanes, unsigned active) {
+unsigned serialisation(warp_access const& a) {
     unsigned most = 0;
-    for (unsigned i = 0; i < active; ++i) {
-        auto const same =
-            std::count_if(lanes + i, lanes + active, [&](event const* e) { return e->address == lanes[i]->address; });
-        most = std::max(most, static_cast<unsigned>(same));
-        if (most >= active - i) break;
+    auto const end = a.address.begin() + a.active;
+    for (unsigned i = 0; i < a.active; ++i) {
+        most = std::max(most, static_cast<unsigned>(std::count(a.address.begin() + i, end, a.address[i])));
+        if (most >= a.active - i) break;
     }
     return most;
 }
 
 }  // namespace
 
-void count_access(counters& sum, event const* const* lanes, unsigned active) {
-    std::uint64_t bytes = 0;
-    for (unsigned i = 0; i < active; ++i) bytes += lanes[i]->bytes;
-    switch (lanes[0]->kind) {
+void count_access(counters& sum, warp_access const& access) {
+    std::uint64_t const bytes =
+        std::accumulate(access.bytes.begin(), access.bytes.begin() + access.active, std::uint64_t{0});
+    switch (access.kind) {
         case event_kind::basic_block:
             break;
         case event_kind::global_load:
             ++sum.global_load_requests;
-            sum.global_load_sectors += sectors(lanes, active);
+            sum.global_load_sectors += sectors(access);
             sum.global_load_bytes += bytes;
             break;
         case event_kind::global_store:
             ++sum.global_store_requests;
-            sum.global_store_sectors += sectors(lanes, active);
+            sum.global_store_sectors += sectors(access);
             sum.global_store_bytes += bytes;
             break;
         case event_kind::global_atomic:
             ++sum.global_atomic_requests;
-            sum.global_atomic_sectors += sectors(lanes, active);
-            sum.global_atomic_lanes += active;
-            sum.global_atomic_serialisations += serialisation(lanes, active);
+            sum.global_atomic_sectors += sectors(access);
+            sum.global_atomic_lanes += access.active;
+            sum.global_atomic_serialisations += serialisation(access);
             break;
         case event_kind::shared_load: {
-            wavefronts const w = shared_wavefronts(lanes, active);
+            wavefronts const w = shared_wavefronts(access);
             ++sum.shared_load_instructions;
             sum.shared_load_wavefronts += w.total;
             sum.shared_load_bank_conflicts += w.conflicts;
@@ -115,7 +125,7 @@ void count_access(counters& sum, event const* const* lanes, unsigned active) {
             break;
         }
         case event_kind::shared_store: {
-            wavefronts const w = shared_wavefronts(lanes, active);
+            wavefronts const w = shared_wavefronts(access);
             ++sum.shared_store_instructions;
             sum.shared_store_wavefronts += w.total;
             sum.shared_store_bank_conflicts += w.conflicts;
@@ -124,8 +134,8 @@ void count_access(counters& sum, event const* const* lanes, unsigned active) {
         }
         case event_kind::shared_atomic:
             ++sum.shared_atomic_instructions;
-            sum.shared_atomic_lanes += active;
-            sum.shared_atomic_serialisations += serialisation(lanes, active);
+            sum.shared_atomic_lanes += access.active;
+            sum.shared_atomic_serialisations += serialisation(access);
             break;
     }
 }
@@ -188,7 +198,8 @@ double counters::mean_active_lanes() const {
 std::vector<metric> counters::metrics() const {
     std::vector<metric> all;
     for (counter_entry const& e : entries) all.push_back({e.name, e.ncu_name, static_cast<double>(this->*e.member)});
-    all.push_back({"mean_active_lanes", "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio", mean_active_lanes()});
+    all.push_back(
+        {"mean_active_lanes", "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio", mean_active_lanes()});
     return all;
 }
 

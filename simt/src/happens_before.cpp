@@ -73,26 +73,20 @@ clocks::clocks(synchronisation& shared, unsigned threads) : shared_(shared), thr
 void clocks::begin(std::uint32_t block) {
     block_ = block;
     base_ = latest_ = 0;
-    for (thread_clock& t : threads_) {
-        t.epoch = t.device_epoch = t.device_base = t.block_epoch = t.block_base = 0;
-        t.warp.fill(0);
-        t.reading = 0;
-        t.known.clear();
-    }
+    readers_ = 0;
     known_.clear();
     acquired_ = false;
+    if (std::exchange(used_, false)) std::fill(threads_.begin(), threads_.end(), thread_clock{});
 }
 
-bool clocks::ordered(moment const& earlier, unsigned thread) const {
-    if (earlier.block == block_) {
-        if (earlier.thread == thread || earlier.epoch <= base_) return true;
-        if (earlier.thread / 32 == thread / 32 && earlier.epoch <= threads_[thread].warp[earlier.thread % 32])
-            return true;
-    }
+bool clocks::ordered_otherwise(moment const& earlier, unsigned thread) const {
+    bool const same_warp = earlier.block == block_ && earlier.thread / 32 == thread / 32;
+    if (same_warp && earlier.epoch <= threads_[thread].warp[earlier.thread % 32]) return true;
     return shared_.covers(threads_[thread].known, earlier, block_) || shared_.covers(known_, earlier, block_);
 }
 
 void clocks::advance(unsigned thread) {
+    used_ = true;
     threads_[thread].epoch = epoch(thread) + 1;
     latest_ = std::max(latest_, threads_[thread].epoch);
 }
@@ -143,7 +137,11 @@ void clocks::fence(unsigned thread, fence_scope scope) {
 
 void clocks::synchronise(unsigned thread, std::uintptr_t address, bool reads, bool writes) {
     thread_clock& t = threads_[thread];
-    if (reads) t.reading = address;
+    if (reads) {
+        used_ = true;
+        readers_ += t.reading == 0;
+        t.reading = address;
+    }
     if (writes && t.block_epoch != 0) {
         release const released{thread,       t.device_epoch, t.device_base, t.block_epoch,
                                t.block_base, epoch(thread),  t.warp};
@@ -155,6 +153,7 @@ void clocks::synchronise(unsigned thread, std::uintptr_t address, bool reads, bo
 }
 
 void clocks::acquire(thread_clock& t) {
+    --readers_;
     shared_.acquire(std::exchange(t.reading, 0), t.known);
     acquired_ = acquired_ || !t.known.empty();
 }

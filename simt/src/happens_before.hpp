@@ -64,17 +64,20 @@ class clocks {
     void begin(std::uint32_t block);
     [[nodiscard]] std::uint32_t block() const { return block_; }
     [[nodiscard]] moment now(unsigned thread) const { return {block_, thread, epoch(thread), false}; }
-    [[nodiscard]] bool ordered(moment const& earlier, unsigned thread) const;
+    [[nodiscard]] bool ordered(moment const& earlier, unsigned thread) const {
+        bool const by_barrier = earlier.block == block_ && (earlier.thread == thread || earlier.epoch <= base_);
+        return by_barrier || ordered_otherwise(earlier, thread);
+    }
 
     void block_barrier();
     void warp_barrier(unsigned warp, unsigned lanes);
     void fence(unsigned thread, fence_scope scope);
-    // An atomic or volatile access that reads, writes or both and is about to happen. What it releases is known at once,
-    // so that whoever reads it finds it; what it acquires is known only after it.
+    // An atomic or volatile access that reads, writes or both and is about to happen. What it releases is known at
+    // once, so that whoever reads it finds it; what it acquires is known only after it.
     void synchronise(unsigned thread, std::uintptr_t address, bool reads, bool writes);
     // The thread's last access has happened.
     void settle(unsigned thread) {
-        if (threads_[thread].reading != 0) acquire(threads_[thread]);
+        if (readers_ != 0 && threads_[thread].reading != 0) acquire(threads_[thread]);
     }
 
   private:
@@ -87,10 +90,12 @@ class clocks {
         std::uintptr_t reading = 0;  // the address of an atomic read that is happening, or 0
     };
 
-    // No epoch is at or below the base of the last barrier: all that came before is ordered.
+    // No epoch is at or below the base of the last barrier: all that came before is ordered. Where no thread has an
+    // epoch of its own, none is looked at: a block's clocks fill the first cache.
     [[nodiscard]] std::uint32_t epoch(unsigned thread) const {
-        return threads_[thread].epoch > base_ ? threads_[thread].epoch : base_ + 1;
+        return latest_ > base_ && threads_[thread].epoch > base_ ? threads_[thread].epoch : base_ + 1;
     }
+    [[nodiscard]] bool ordered_otherwise(moment const& earlier, unsigned thread) const;
     void advance(unsigned thread);
     void acquire(thread_clock& t);
 
@@ -100,7 +105,9 @@ class clocks {
     std::uint32_t block_ = 0;
     std::uint32_t base_ = 0;
     std::uint32_t latest_ = 0;  // the highest epoch in use
+    unsigned readers_ = 0;      // threads whose atomic read is happening
     bool acquired_ = false;     // some thread knows more than the block
+    bool used_ = false;         // some thread's clock is not as it began
 };
 
 }  // namespace simt::detail

@@ -12,6 +12,12 @@ using simt::detail::access_kind;
     active->watch()->access(reinterpret_cast<std::uintptr_t>(address), bytes, kind, code);
 }
 
+[[gnu::noinline]] void basic_block(void const* code) {
+    simt::detail::block const* const active = simt::detail::active_block();
+    if (active == nullptr || active->watch() == nullptr) return;
+    active->watch()->basic_block(code);
+}
+
 }  // namespace
 
 extern "C" {
@@ -151,9 +157,8 @@ void __tsan_vptr_read(void* address) {
 }
 
 void __sanitizer_cov_trace_pc() {
-    simt::detail::block const* const active = simt::detail::active_block();
-    if (active == nullptr || active->watch() == nullptr) return;
-    active->watch()->basic_block(__builtin_return_address(0));
+    void const* const code = __builtin_return_address(0);
+    if (!simt::detail::trace::follow(simt::detail::event(code))) basic_block(code);
 }
 
 }  // extern "C"

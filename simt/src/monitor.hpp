@@ -14,6 +14,12 @@ namespace simt::detail {
 
 // `atomic` reads and writes.
 enum class access_kind : std::uint8_t { read, write, volatile_read, volatile_write, atomic_read, atomic_write, atomic };
+[[nodiscard]] constexpr bool writes(access_kind kind) {
+    return kind != access_kind::read && kind != access_kind::volatile_read && kind != access_kind::atomic_read;
+}
+[[nodiscard]] constexpr bool reads(access_kind kind) {
+    return kind == access_kind::atomic || !writes(kind);
+}
 
 // What the monitors of one launch share.
 struct watch_context {
@@ -37,12 +43,26 @@ class monitor {
     [[nodiscard]] control_flow const& flow() const { return trace_.flow(); }
 
     // From kernel code, before the access happens.
-    void access(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
-    void basic_block(void const* code);
+    void access(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
+        // each thread begins by reading the kernel's parameters, which nobody writes
+        if (address - parameters_low_ >= parameter_bytes_) access_memory(address, bytes, kind, code);
+    }
+    void basic_block(void const* code) {
+        if (counts_ && !trace_.record(event(code))) block_->wait_for_trace();
+    }
     void fence(fence_scope scope);
 
     // From the block.
-    void settle();  // the current thread is about to wait
+    void turn_to(unsigned thread) {
+        if (counts_) trace_.turn_to(thread);
+    }
+    void pause() {
+        if (counts_) trace_.pause();
+    }
+    // The current thread is about to wait.
+    void settle() {
+        if (checks_) clocks_.settle(block_->current().rank);
+    }
     void pass_block_barrier();
     void pass_grid_barrier();
     void pass_warp_operation(unsigned warp, unsigned lanes, warp_op op);
@@ -58,7 +78,12 @@ class monitor {
         std::uintptr_t low = 0;  // of the shadowed range
     };
 
+    void access_memory(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
     place locate(std::uintptr_t address);
+    place locate_anywhere(std::uintptr_t address);
+    [[nodiscard]] static place in_region(region& memory) {
+        return {space::global, &memory, memory.low & ~(word_bytes - 1)};
+    }
     void check(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
     [[nodiscard]] bool is_inside(place const& at, std::uintptr_t address, std::size_t bytes) const;
     // Of an access that the device would end the kernel for.
@@ -70,6 +95,7 @@ class monitor {
                     bool is_atomic, void const* code);
     void check_written(place const& at, std::size_t word, unsigned mask, std::uintptr_t address, access_kind kind,
                        void const* code);
+    void report_unwritten(place const& at, std::uintptr_t address, access_kind kind, void const* code);
     void report_race(place const& at, touch const& earlier, std::uintptr_t address, access_kind kind, void const* code);
     void notice_polling(std::uintptr_t address, access_kind kind, void const* code);
     void record(place const& at, std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code);
@@ -84,6 +110,8 @@ class monitor {
     std::uintptr_t shared_low_;
     std::size_t shared_bytes_;
     std::uintptr_t code_low_;
+    std::uintptr_t parameters_low_;
+    std::size_t parameter_bytes_;
     std::uintptr_t dynamic_low_;
     shadow shared_words_;
     std::vector<std::uint64_t> shared_written_;  // per word: block number << 4 | its written bytes

@@ -5,97 +5,163 @@
 
 namespace simt::detail {
 
+constinit trace::node trace::nowhere_{};
+constinit thread_local trace::node* trace::at_ = &nowhere_;
+
 trace::trace(unsigned threads)
-    : lanes_(std::make_unique_for_overwrite<lane_events[]>((threads + 31) / 32 * 32)),
-      threads_(threads),
-      branches_((threads + 31) / 32) {
-    for (unsigned thread = 0; thread < (threads + 31) / 32 * 32; ++thread)
-        lanes_[thread].begin = lanes_[thread].end = 0;
-}
+    : last_((threads + 31) / 32 * 32),
+      running_(&none_),
+      branches_((threads + 31) / 32),
+      warps_(std::make_unique_for_overwrite<warp_trace[]>(branches_.size())) {}
 
 void trace::begin() {
-    for (unsigned thread = 0; thread < threads_; ++thread) lanes_[thread].begin = lanes_[thread].end = 0;
-    for (warp_branches& warp : branches_) {
-        warp.used = 0;
-        warp.steps = 0;
-        warp.of_lane.fill(-1);
+    for (std::size_t warp = 0; warp < branches_.size(); ++warp) {
+        warps_[warp].clear();
+        branches_[warp].clear();
+        std::fill_n(last_.begin() + static_cast<std::ptrdiff_t>(warp) * 32, 32, &warps_[warp].root);
     }
+}
+
+void trace::pause() {
+    *running_ = at_;
+    running_ = &none_;
+    at_ = &nowhere_;
+}
+
+void trace::warp_trace::clear() {
+    unused = nullptr;
+    made = nodes.data();
+    root = {};
+}
+
+trace::node* trace::warp_trace::make() {
+    if (unused == nullptr) return made++;
+    node* const n = unused;
+    unused = n->sibling;
+    return n;
+}
+
+trace::node* trace::branch_off(warp_trace& warp, node& from, event e) {
+    node** link = &from.child;
+    while (*link != nullptr && (*link)->what != e) link = &(*link)->sibling;
+    node* n = *link;
+    if (n != nullptr) {
+        *link = n->sibling;
+    } else {
+        n = warp.make();
+        *n = {};
+        n->what = e;
+        n->parent = &from;
+        n->depth = from.depth + 1;
+    }
+    n->sibling = from.child;
+    from.child = n;
+    from.next = n->depth < capacity ? e : event{};
+    return n;
+}
+
+bool trace::leave_path(event e) {
+    at_ = branch_off(warps_[running() / 32], *at_, e);
+    return at_->depth < capacity;
 }
 
 unsigned trace::empty_lanes(unsigned warp) const {
     unsigned empty = 0;
-    for (unsigned lane = 0; lane < 32; ++lane) empty |= unsigned{lanes_[warp * 32 + lane].end == 0} << lane;
+    for (unsigned lane = 0; lane < 32; ++lane) empty |= unsigned{last_[warp * 32 + lane] == &warps_[warp].root} << lane;
     return empty;
 }
 
+void trace::spread_lanes(unsigned warp) {
+    node* const* const last = &last_[std::size_t{warp} * 32];
+    for (unsigned left = ~0U; left != 0;) {
+        node* const end = last[std::countr_zero(left)];
+        unsigned lanes = 0;
+        for (unsigned lane = 0; lane < 32; ++lane) lanes |= unsigned{last[lane] == end} << lane;
+        left &= ~lanes;
+        for (node* n = end; n->parent != nullptr; n = n->parent) n->lanes |= lanes;
+    }
+}
+
 void trace::replay(unsigned warp, unsigned unfinished, counters& sum) {
-    lane_events* const lanes = lanes_.get() + std::size_t{warp} * 32;
-    unsigned pending = 0;  // lanes with events left
-    for (unsigned lane = 0; lane < 32; ++lane) pending |= unsigned{lanes[lane].begin != lanes[lane].end} << lane;
-    while (pending != 0 && (unfinished & ~pending) == 0) {
-        std::uint32_t lowest = ~std::uint32_t{0};
-        for (unsigned rest = pending; rest != 0; rest &= rest - 1) {
-            lane_events const& lane = lanes[std::countr_zero(rest)];
-            lowest = std::min(lowest, lane.events[lane.begin].code);
+    *running_ = at_;
+    spread_lanes(warp);
+    node& root = warps_[warp].root;
+    for (;;) {
+        unsigned pending = 0;  // lanes with events left
+        std::uintptr_t lowest = ~std::uintptr_t{0};
+        for (node const* n = root.child; n != nullptr; n = n->sibling) {
+            pending |= n->lanes;
+            lowest = std::min(lowest, n->what.code());
         }
-        event const* together[32];
-        unsigned active = 0, members = 0;
-        for (unsigned rest = pending; rest != 0; rest &= rest - 1) {
-            int const index = std::countr_zero(rest);
-            lane_events& lane = lanes[index];
-            event const& head = lane.events[lane.begin];
-            if (head.code != lowest) continue;
-            together[active++] = &head;
-            members |= 1U << index;
-            if (++lane.begin == lane.end) {
-                lane.begin = lane.end = 0;
-                pending &= ~(1U << index);
+        if (pending == 0 || (unfinished & ~pending) != 0) break;
+        node* together[32];
+        unsigned count = 0;
+        for (node** link = &root.child; *link != nullptr;) {
+            node* const n = *link;
+            if (n->what.code() == lowest) {
+                together[count++] = n;
+                *link = n->sibling;
+            } else {
+                link = &n->sibling;
             }
         }
-        if (together[0]->kind == event_kind::basic_block) {
-            step_block(warp, members, lowest, sum);
-        } else {
-            count_access(sum, together, active);
-            note_shared(warp, members, together[0]->kind);
-        }
+        step(warp, together, count, sum);
     }
+    root.next = root.child != nullptr && root.child->depth < capacity ? root.child->what : event{};
+    at_ = *running_;
 }
 
-void trace::note_shared(unsigned warp, unsigned lanes, event_kind kind) {
-    auto const at = branches_[warp].of_lane[static_cast<unsigned>(std::countr_zero(lanes))];
-    if (at < 0) return;
-    std::uint32_t const block = branches_[warp].branches[static_cast<unsigned>(at)].code;
-    if (kind == event_kind::shared_load) flow_.shared_load(block);
-    if (kind == event_kind::shared_store) flow_.shared_store(block);
+warp_access trace::gather(warp_trace const& w, unsigned members, node* const* together, unsigned count) {
+    std::array<node const*, 32> of_lane;
+    of_lane.fill(together[0]);
+    for (unsigned i = 1; i < count; ++i) {
+        for (unsigned rest = together[i]->lanes; rest != 0; rest &= rest - 1)
+            of_lane[static_cast<unsigned>(std::countr_zero(rest))] = together[i];
+    }
+    warp_access access;
+    access.kind = of_lane[static_cast<unsigned>(std::countr_zero(members))]->what.kind();
+    for (unsigned rest = members; rest != 0; rest &= rest - 1) {
+        auto const lane = static_cast<unsigned>(std::countr_zero(rest));
+        access.address[access.active] = w.addresses[of_lane[lane]->depth - 1][lane];
+        access.bytes[access.active++] = of_lane[lane]->what.bytes();
+    }
+    return access;
 }
 
-void trace::step_block(unsigned warp, unsigned lanes, std::uint32_t code, counters& sum) {
-    warp_branches& w = branches_[warp];
-    auto const made = std::countr_one(w.used);
-    std::uint32_t const step = ++w.steps;
-    auto const active = static_cast<std::uint32_t>(std::popcount(lanes));
-    for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
-        auto& of_lane = w.of_lane[static_cast<unsigned>(std::countr_zero(rest))];
-        if (of_lane >= 0) {
-            branch& from = w.branches[static_cast<unsigned>(of_lane)];
-            if (!from.has_next) {
-                from.has_next = true;
-                from.next = step;
-                flow_.edge(from.code, code);
-            } else if (from.next != step) {
-                sum.divergent_branches += !from.split;
-                from.split = true;
-                flow_.edge(from.code, code);
-            }
-            if (--from.lanes_left == 0) w.used &= ~(std::uint64_t{1} << of_lane);
-        }
-        of_lane = static_cast<std::int8_t>(made);
+void trace::empty(unsigned warp, unsigned lanes) {
+    node** const last = &last_[std::size_t{warp} * 32];
+    for (unsigned lane = 0; lane < 32; ++lane) last[lane] = (lanes >> lane & 1U) != 0 ? &warps_[warp].root : last[lane];
+}
+
+// Takes the nodes, which are no children any more, out of the tree.
+void trace::step(unsigned warp, node* const* together, unsigned count, counters& sum) {
+    warp_trace& w = warps_[warp];
+    unsigned members = 0;
+    for (unsigned i = 0; i < count; ++i) members |= together[i]->lanes;
+    event const any = together[0]->what;
+    if (any.kind() == event_kind::basic_block) {
+        branches_[warp].step(members, any.code(), flow_, sum);
+    } else {
+        warp_access const access = gather(w, members, together, count);
+        count_access(sum, access);
+        if (access.kind == event_kind::shared_load) branches_[warp].note_shared_load(members);
+        if (access.kind == event_kind::shared_store) branches_[warp].note_shared_store(members);
     }
-    w.branches[static_cast<unsigned>(made)] = {0, active, false, false, code};
-    flow_.step(code);
-    w.used |= std::uint64_t{1} << made;
-    ++sum.steps;
-    sum.step_lanes += active;
+    for (unsigned i = 0; i < count; ++i) {
+        node* const gone = together[i];
+        unsigned ended = gone->lanes;
+        for (node* n = gone->child; n != nullptr;) {
+            node* const after = n->sibling;
+            ended &= ~n->lanes;
+            n->parent = &w.root;
+            n->sibling = w.root.child;
+            w.root.child = n;
+            n = after;
+        }
+        if (ended != 0) empty(warp, ended);
+        gone->sibling = w.unused;
+        w.unused = gone;
+    }
 }
 
 }  // namespace simt::detail

@@ -170,16 +170,19 @@ TEST(exceptions, of_a_kernel_reach_the_caller) {
     EXPECT_TRUE(checked::defect("throwing sound", config, in.data(), out.data(), 64).clean());
 }
 
-TEST(exceptions, a_deadlock_without_checks_is_a_finding_too) {
+TEST(exceptions, a_deadlock_is_a_finding_without_checks_too) {
     simt::memory<float> in(64), out(64);
     simt::config config;
     config.grid = 2;
     config.block = 64;
-    simt::report const r = plain::defect("deadlock", config, in.data(), out.data(), 64);
-    ASSERT_EQ(r.findings.size(), 1U) << r.text();
-    EXPECT_EQ(r.findings.front().kind, finding_kind::deadlock);
-    EXPECT_EQ(r.findings.front().count, 2U);
-    EXPECT_NE(r.text().find("threads 0-15, 32-47 wait for the block barrier at "), std::string::npos) << r.text();
+    for (auto const run : {plain::defect, checked::defect}) {
+        simt::report const r = run("deadlock", config, in.data(), out.data(), 64);
+        ASSERT_EQ(r.findings.size(), 1U) << r.text();
+        EXPECT_EQ(r.findings.front().kind, finding_kind::deadlock);
+        EXPECT_EQ(r.findings.front().count, 2U);
+        EXPECT_NE(r.text().find("threads 0-15, 32-47 wait for the block barrier at "), std::string::npos) << r.text();
+        config.checks = true;  // of the second flavour
+    }
 }
 
 }  // namespace

@@ -90,6 +90,13 @@ TEST(counters, of_a_trace_longer_than_its_room) {
     EXPECT_EQ(c.global_store_requests, 1U);
 }
 
+TEST(counters, of_a_trace_longer_than_its_room_while_others_wait_at_a_barrier) {
+    simt::counters const c = count("long_work_before_barrier", 1000, 1, 64);
+    EXPECT_EQ(c.global_load_requests, 1000U);
+    EXPECT_EQ(c.barriers, 2U);
+    EXPECT_EQ(c.shared_load_bytes, 64U * 4);
+}
+
 TEST(counters, of_loops_of_different_lengths) {
     simt::counters const c = count_warp("ragged", 0);
     EXPECT_EQ(c.global_load_requests, 32U);

@@ -1,4 +1,4 @@
-// What orders accesses where two host threads run atomics at the same time.
+// What orders accesses where two host threads run atomics at the same time, and from one block to the next.
 #include <gtest/gtest.h>
 
 #include "../../simt/src/happens_before.hpp"
@@ -26,6 +26,69 @@ TEST(happens_before, an_atomic_acquires_what_came_before_it_and_not_before_its_a
     first.settle(0);
     EXPECT_TRUE(first.ordered(written, 0));
     EXPECT_FALSE(first.ordered(second.now(0), 0)) << "what block 2 does later";
+}
+
+TEST(happens_before, reads_of_several_threads_acquire_each_by_itself) {
+    simt::detail::synchronisation locations;
+    clocks writer(locations, 32), readers(locations, 64);
+    writer.begin(1);
+    readers.begin(2);
+    moment const written = writer.now(0);
+    writer.fence(0, fence_scope::device);
+    writer.synchronise(0, 64, false, true);
+    readers.synchronise(0, 64, true, false);
+    readers.synchronise(40, 64, true, false);
+    readers.settle(0);
+    EXPECT_FALSE(readers.ordered(written, 40));
+    readers.settle(40);
+    EXPECT_TRUE(readers.ordered(written, 0));
+    EXPECT_TRUE(readers.ordered(written, 40));
+}
+
+// The clocks are one host thread's, block after block.
+TEST(happens_before, what_the_block_before_ordered_is_forgotten) {
+    simt::detail::synchronisation locations;
+    clocks order(locations, 32);
+    order.begin(1);
+    order.warp_barrier(0, ~0U);
+    order.warp_barrier(0, ~0U);
+    order.begin(2);
+    EXPECT_FALSE(order.ordered(order.now(1), 0)) << "by a warp barrier";
+    order.synchronise(0, 64, true, false);
+    order.begin(3);
+    order.synchronise(1, 64, true, false);
+    order.settle(1);
+    order.begin(4);
+    clocks other(locations, 32);
+    other.begin(5);
+    moment const written = other.now(0);
+    other.fence(0, fence_scope::device);
+    other.synchronise(0, 64, false, true);
+    order.settle(0);
+    EXPECT_FALSE(order.ordered(written, 0)) << "by a read that another block began";
+    order.synchronise(0, 64, true, false);
+    order.settle(0);
+    EXPECT_TRUE(order.ordered(written, 0));
+    order.begin(6);
+    EXPECT_FALSE(order.ordered(written, 0)) << "by what another block knew";
+}
+
+// A warp barrier moves the epochs of its warp alone, the block barrier joins them.
+TEST(happens_before, epochs_of_a_warp_are_its_own_until_the_block_barrier) {
+    simt::detail::synchronisation locations;
+    clocks order(locations, 64);
+    order.begin(1);
+    moment const before = order.now(1);
+    order.warp_barrier(0, ~0U);
+    moment const after = order.now(1);
+    EXPECT_NE(before.epoch, after.epoch);
+    EXPECT_TRUE(order.ordered(before, 0));
+    EXPECT_FALSE(order.ordered(after, 0));
+    EXPECT_FALSE(order.ordered(before, 32));
+    EXPECT_EQ(order.now(32).epoch, before.epoch);
+    order.block_barrier();
+    EXPECT_TRUE(order.ordered(after, 32));
+    EXPECT_FALSE(order.ordered(order.now(1), 32));
 }
 
 }  // namespace

@@ -58,6 +58,18 @@ __global__ void single_thread(float const* in, float* out, std::size_t n) {
     *out = sum;
 }
 
+// The others wait at the barrier meanwhile.
+__global__ void long_work_before_barrier(float const* in, float* out, std::size_t n) {
+    __shared__ float sum;
+    if (threadIdx.x == 40) {
+        float mine = 0;
+        for (std::size_t i = 0; i < n; ++i) mine += in[i];
+        sum = mine;
+    }
+    __syncthreads();
+    out[threadIdx.x] = sum;
+}
+
 // Lane l adds l + 1 items: loops of different lengths meet again at the store.
 __global__ void ragged(float const* in, float* out, std::size_t) {
     float sum = 0;
@@ -134,6 +146,7 @@ constexpr entry entries[] = {
     {"C2", tree<addressing::sequential>},
     {"C6", shuffle_grid_stride},
     {"single_thread", single_thread},
+    {"long_work_before_barrier", long_work_before_barrier},
     {"ragged", ragged},
     {"late_company", late_company},
     {"strided_load", strided_load},

@@ -69,20 +69,24 @@ TEST(fibers, survive_many_waits_on_many_host_threads) {
     }
 }
 
-// Watched blocks are never in step, so theirs is the order that the others must keep to.
 TEST(fibers, run_in_the_same_order_in_step_and_out_of_it) {
     for (unsigned const threads : {1U, 31U, 32U, 33U, 64U, 100U, 256U}) {
-        simt::memory<unsigned> in_step(3 * 9 * threads), watched(3 * 9 * threads), count(2);
+        simt::memory<unsigned> out_of_step(3 * 9 * threads), in_step(3 * 9 * threads), watched(3 * 9 * threads),
+            count(3);
         simt::config config;
         config.grid = 3;
         config.block = threads;
         config.threads = 1;
-        simt::report const r = plain::order("out_of_step", config, in_step.data(), count.data());
-        EXPECT_TRUE(r.clean()) << r.text();
-        config.checks = true;
-        (void)checked::order("out_of_step", config, watched.data(), &count[1]);
+        EXPECT_TRUE(plain::order("never_in_step", config, out_of_step.data(), &count[0]).clean());
+        EXPECT_TRUE(plain::order("out_of_step", config, in_step.data(), &count[1]).clean());
+        config.checks = config.counters = true;
+        (void)checked::order("out_of_step", config, watched.data(), &count[2]);
         EXPECT_EQ(count[0], count[1]);
-        for (unsigned i = 0; i < in_step.size(); ++i) ASSERT_EQ(in_step[i], watched[i]) << threads << " threads, " << i;
+        EXPECT_EQ(count[0], count[2]);
+        for (unsigned i = 0; i < in_step.size(); ++i) {
+            ASSERT_EQ(in_step[i], out_of_step[i]) << threads << " threads, " << i;
+            ASSERT_EQ(watched[i], out_of_step[i]) << threads << " threads, " << i;
+        }
     }
 }
 

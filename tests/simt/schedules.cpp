@@ -35,30 +35,39 @@ __global__ void churn(unsigned* log, unsigned* count) {
     log[blockIdx.x * blockDim.x + threadIdx.x] = mine;
 }
 
-// Between plain barriers each of what takes a block out of step; every thread writes down where it comes by.
+// Between plain barriers each of what takes a block out of step; every thread writes down where it comes by. A barrier
+// that counts is not passed in step.
+template <bool Counts>
 __global__ void out_of_step(unsigned* log, unsigned* count) {
     unsigned const tid = threadIdx.x;
     auto const note = [&](unsigned what) { log[atomicAdd(count, 1U)] = what << 16 | tid; };
+    auto const barrier = [] {
+        if constexpr (Counts) {
+            (void)__syncthreads_count(0);
+        } else {
+            __syncthreads();
+        }
+    };
     note(1);
-    __syncthreads();
+    barrier();
     if (tid / 32 == 1) __syncwarp();
     note(2);
-    __syncthreads();
+    barrier();
     note(static_cast<unsigned>(__syncthreads_count(tid % 3 == 0)));
-    __syncthreads();
+    barrier();
     if (tid % 32 == 9) note(__activemask());
-    __syncthreads();
+    barrier();
     if (tid == 5 || tid == 40) __nanosleep(1);
     note(3);
-    __syncthreads();
+    barrier();
     note(__reduce_add_sync(__activemask(), tid));
-    __syncthreads();
+    barrier();
     if (tid % 32 == 7) return;
     note(4);
-    __syncthreads();
+    barrier();
     if (tid >= 64) return;
     note(5);
-    __syncthreads();
+    barrier();
     note(6);
 }
 
@@ -102,9 +111,13 @@ struct entry {
     void (*kernel)(unsigned*, unsigned*);
 };
 
-constexpr entry entries[] = {
-    {"blocks", blocks}, {"threads", threads},         {"threads_after_barrier", threads_after_barrier},
-    {"churn", churn},   {"out_of_step", out_of_step}, {"kept", kept}};
+constexpr entry entries[] = {{"blocks", blocks},
+                             {"threads", threads},
+                             {"threads_after_barrier", threads_after_barrier},
+                             {"churn", churn},
+                             {"out_of_step", out_of_step<false>},
+                             {"never_in_step", out_of_step<true>},
+                             {"kept", kept}};
 
 }  // namespace
 

@@ -90,7 +90,8 @@ extern constinit thread_local step* active_step;
     return true;
 }
 #else
-// Checks and AddressSanitizer must know of every switch, and nobody can be told that AVX-512's registers are lost.
+// Checks and AddressSanitizer must know of every switch, and nobody can be told that AVX-512's registers are lost:
+// block_barrier() passes it in step, by a call.
 [[gnu::always_inline]] inline bool pass_barrier_in_step() {
     return false;
 }
