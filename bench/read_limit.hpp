@@ -4,5 +4,5 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Or of all words of `bytes` bytes (a multiple of 256), by plain vector loads on all cores. peers.py calls it too.
-extern "C" std::uint64_t read_all(void const* data, std::size_t bytes);
+/// Or of all words of `bytes` bytes (a multiple of 256), by plain vector loads on all cores.
+std::uint64_t read_all(void const* data, std::size_t bytes);
