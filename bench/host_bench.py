@@ -83,7 +83,7 @@ def settle():
     """Waits until no thread of this process runs: those of a BLAS spin for 0.15 s after a call."""
     while True:
         before = time.process_time()
-        time.sleep(0.002)
+        time.sleep(0.01)  # of threads that run on, a kernel may count the time every 4 ms only
         if time.process_time() - before < 0.001:
             return
 
