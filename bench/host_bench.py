@@ -1,6 +1,7 @@
 """Seconds of every fold, of NumPy's counterpart, of math.fsum and of a plain read of the same memory, measured in turn,
 so that minutes in which the machine is slow are alike for all of them. bench/host_bench.py LIBRARY OUT [REGEX] writes
-{"type/size/fold": {"bytes": read by a call, "read": median seconds, "warpfold": …, "numpy": …, "math.fsum": …}} of the
+{"type/size/fold": {"bytes": read by a call, "read from one place": median seconds, "read from four places": …,
+"warpfold": …, "numpy": …, "math.fsum": …}} of the
 rows whose name has the regular expression."""
 
 import array
@@ -128,9 +129,9 @@ def main(library_path, out, pattern=""):
                     continue
                 if not library.call_right(index, x.ctypes.data, min(size, 345680)):
                     raise SystemExit(f"{row}: wrong answer")
+                ours = {"read from one place": 0, "read from four places": 1, "warpfold": index}
                 timed = {
-                    "read": lambda: library.call_seconds(0, x.ctypes.data, size),
-                    "warpfold": lambda: library.call_seconds(index, x.ctypes.data, size),
+                    name: lambda call=call: library.call_seconds(call, x.ctypes.data, size) for name, call in ours.items()
                 }
                 if fold in peers:
                     timed["numpy"] = lambda: seconds(peers[fold])

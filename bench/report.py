@@ -27,7 +27,7 @@ def fold_rows(measured):
     """One row a type, size and fold: rates, and how many times as fast as those that took turns with it."""
     for name, seconds in measured.items():
         kind, size, fold = name.split("/", 2)
-        ours, read = seconds["warpfold"], seconds["read"]
+        ours, read = seconds["warpfold"], min(seconds["read from one place"], seconds["read from four places"])
         row = {"type": kind, "size": size, "fold": fold, "GB_per_s": round(seconds["bytes"] / ours / 1e9, 2),
                "of_read_limit": round(read / ours, 3)}
         if numpy := seconds.get("numpy"):
