@@ -1,8 +1,7 @@
-"""Seconds of every fold, of NumPy's counterpart, of math.fsum and of a plain read of the same memory, measured in turn,
-so that minutes in which the machine is slow are alike for all of them. bench/host_bench.py LIBRARY OUT [REGEX] writes
-{"type/size/fold": {"bytes": read by a call, "read from one place": median seconds, "read from four places": …,
-"warpfold": …, "numpy": …, "math.fsum": …}} of the
-rows whose name has the regular expression."""
+"""Seconds of every fold, of NumPy's counterpart, of math.fsum and of plain reads of the same memory, measured in turn, so
+that minutes in which the machine is slow are alike for all of them. bench/host_bench.py LIBRARY OUT [REGEX] writes the rows
+whose name has the regular expression: {"type/size/fold": {"bytes": read by a call, "read from one place": median seconds,
+"read from four places": …, "warpfold": …, "numpy": …, "math.fsum": …}}"""
 
 import array
 import ctypes

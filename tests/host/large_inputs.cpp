@@ -36,7 +36,9 @@ items<T> random_items(std::size_t offset) {
 template <class T>
 std::string results(std::span<T const> x, wf::host::options const& how) {
     std::string bytes;
-    auto const add = [&](auto const& in, auto const& fold) { bytes += bytes_or_error([&] { return wf::reduce(in, fold, how); }); };
+    auto const add = [&](auto const& in, auto const& fold) {
+        bytes += bytes_or_error([&] { return wf::reduce(in, fold, how); });
+    };
     add(x, wf::sum);
     add(x, wf::norm_l1);
     add(x, wf::norm_l2);
@@ -60,7 +62,7 @@ TYPED_TEST(large_inputs_of, any_alignment_and_length_in_long_runs) {
     for (auto const& [offset, left_out] : {std::pair{0, 0}, {1, 1}, {5, 12'345}}) {
         auto const x = random_items<TypeParam>(static_cast<std::size_t>(offset));
         std::span<TypeParam const> const part{x.data(), x.size() - static_cast<std::size_t>(left_out)};
-        std::string const expected = results(part, {1, 1000});
+        std::string const expected = results(part, {1, 997});
         for (int const threads : {0, 1}) EXPECT_EQ(results(part, {threads}), expected) << threads << " threads";
     }
 }
