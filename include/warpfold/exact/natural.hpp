@@ -26,28 +26,27 @@ WARPFOLD_OUTLINED WARPFOLD_HD inline auto magnitude(fixed_point<Low, High> const
     constexpr int limbs = fixed_point<Low, High>::limbs;
     natural<limbs + 1 + Extra> result;
     auto* const digit = result.digit + Extra;
-    // Most limbs of a long accumulator are zero: carries travel between the others, and a little above.
+    // Most limbs of a long accumulator are zero: carries travel between the others, and into one digit above.
     int first = 0, end = limbs;
     while (first < end && value.limb[first] == 0) ++first;
     while (end > first && value.limb[end - 1] == 0) --end;
     for (int i = -Extra; i < first; ++i) digit[i] = 0;
     std::int64_t up = 0;
-    int size = first;
-    for (; size < end || (up != 0 && up != -1); ++size) {
-        if (size < end) up += value.limb[size];
-        digit[size] = static_cast<std::uint32_t>(up);
+    for (int i = first; i < end; ++i) {
+        up += value.limb[i];
+        digit[i] = static_cast<std::uint32_t>(up);
         up >>= 32;
     }
-    digit[size] = static_cast<std::uint32_t>(up);
+    digit[end] = static_cast<std::uint32_t>(up);
     negative = up < 0;
     if (negative) {
         std::uint64_t sum = std::uint64_t{1} << 32;
-        for (int i = first; i <= size; ++i) {
+        for (int i = first; i <= end; ++i) {
             sum = (sum >> 32) + static_cast<std::uint32_t>(~digit[i]);
             digit[i] = static_cast<std::uint32_t>(sum);
         }
     }
-    result.size = Extra + size + 1;
+    result.size = Extra + end + 1;
     result.trim();
     return result;
 }
