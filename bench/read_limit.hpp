@@ -4,5 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Or of all words of `bytes` bytes (a multiple of 256), by plain vector loads on all cores. peers.py calls it too.
-extern "C" std::uint64_t read_all(void const* data, std::size_t bytes);
+/// Or of the words of all cache lines that lie in `bytes` bytes, but for a few, by plain vector loads
+/// on all cores: each reads from one place on, or from four in turn.
+std::uint64_t read_from_one_place(void const* data, std::size_t bytes);
+std::uint64_t read_from_four_places(void const* data, std::size_t bytes);

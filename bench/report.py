@@ -1,6 +1,6 @@
-"""Tables and JSON files from the rates of host_bench and peers.py, and of simt_bench.
+"""Tables and JSON files from the seconds of host_bench.py and the rates of simt_bench.
 
-    bench/report.py folds OURS PEERS OUT
+    bench/report.py folds SECONDS OUT
     bench/report.py executor RATES OUT
 """
 
@@ -19,26 +19,22 @@ def rows_of(path):
     for row in rows:
         if row.get("error_occurred"):
             raise SystemExit(f"{row['name']}: {row['error_message']}")
-    return {row["run_name"].removesuffix("/real_time").removesuffix("/iterations:1"): row
+    return {row["run_name"].removesuffix("/real_time"): row
             for row in rows if row.get("aggregate_name", "median") == "median"}
 
 
-def fold_rows(ours, peers):
-    """One row a type, size and fold. Each rate was measured beside plain reads; from 64 MiB on rates are compared as
-    fractions of those, because what the machine's memory delivers changes from minute to minute."""
-    for name, found in ours.items():
+def fold_rows(measured):
+    """One row a type, size and fold: rates, and how many times as fast as those that took turns with it."""
+    for name, seconds in measured.items():
         kind, size, fold = name.split("/", 2)
-        fraction = found["rate"] / found["read_limit"]
-        row = {"type": kind, "size": size, "fold": fold, "GB_per_s": round(found["rate"] / 1e9, 2),
-               "of_read_limit": round(fraction, 3)}
-        if numpy := peers.get(f"{kind}/{size}/numpy {fold}"):
-            peer = numpy["rate"] / numpy["read_limit"]
-            times = found["rate"] / numpy["rate"] if size == "1MiB" else fraction / peer
-            row |= {"numpy_GB_per_s": round(numpy["rate"] / 1e9, 3), "numpy_of_read_limit": round(peer, 4),
-                    "times_numpy": round(times, 2)}
-        fsum = peers.get(f"{kind}/{size}/math.fsum")
-        if fold == "sum" and fsum:
-            row |= {"fsum_GB_per_s": round(fsum["rate"] / 1e9, 3), "times_fsum": round(found["rate"] / fsum["rate"])}
+        ours, read = seconds["warpfold"], min(seconds["read from one place"], seconds["read from four places"])
+        row = {"type": kind, "size": size, "fold": fold, "GB_per_s": round(seconds["bytes"] / ours / 1e9, 2),
+               "of_read_limit": round(read / ours, 3)}
+        if numpy := seconds.get("numpy"):
+            row |= {"numpy_GB_per_s": round(seconds["bytes"] / numpy / 1e9, 3), "numpy_of_read_limit": round(read / numpy, 4),
+                    "times_numpy": round(numpy / ours, 2)}
+        if fsum := seconds.get("math.fsum"):
+            row |= {"fsum_GB_per_s": round(seconds["bytes"] / fsum / 1e9, 3), "times_fsum": round(fsum / ours)}
         yield row
 
 
@@ -61,10 +57,9 @@ def write(out, what, rows):
         file.write("\n")
 
 
-def folds(ours_path, peers_path, out):
-    with open(peers_path) as file:
-        peers = json.load(file)
-    rows = list(fold_rows(rows_of(ours_path), peers))
+def folds(seconds_path, out):
+    with open(seconds_path) as file:
+        rows = list(fold_rows(json.load(file)))
     print(f"{'type':8} {'size':6} {'fold':34} {'GB/s':>7} {'of limit':>8} {'NumPy':>7} {'times':>7}")
     for row in rows:
         print(f"{row['type']:8} {row['size']:6} {row['fold']:34} {row['GB_per_s']:7.2f} {row['of_read_limit']:8.3f}"

@@ -36,7 +36,7 @@ class bin_lanes {
     /// Terms are below 2^12: a lane holds so many of their parts.
     static constexpr index_t endurance = std::is_same_v<Float, float> ? 127 : 1 << 11;
 
-    explicit bin_lanes(state& s) : state_{s} {
+    bin_lanes(state& s, prefetcher prefetch) : state_{s}, prefetch_{prefetch} {
         for (int b = 0; b < gather::bins; ++b) high_[b] = low_[b] = hn::Zero(word_tag{});
     }
 
@@ -71,7 +71,7 @@ class bin_lanes {
         auto high = high_[0], low = low_[0];
         index_t i = 0;
         auto const take = [&]<int N>(std::integral_constant<int, N>) HWY_ATTR {
-            prefetch_ahead(x + i * width, N * width);
+            prefetch_.ahead(x + i * width, N * width);
             lanes terms[N];
             auto in_top = hn::FirstN(d, hn::Lanes(d));
             for (int k = 0; k < N; ++k) {
@@ -159,6 +159,7 @@ class bin_lanes {
     }
 
     state& state_;
+    prefetcher prefetch_;
     int bins_used_ = 1;
     index_t with_magic_ = 0;
     hn::Vec<word_tag> high_[gather::bins], low_[gather::bins];
@@ -168,7 +169,7 @@ struct exponentials {
     template <class Float>
     static void run(folds::exponentials<Float, Float> const& gather, typename folds::exponentials<Float, Float>::state& s,
                     Float const* items, index_t count, index_t first) {
-        bin_lanes<Float> bins{s};
+        bin_lanes<Float> bins{s, prefetcher{count, sizeof(Float)}};
         constexpr auto width = bin_lanes<Float>::width;
         index_t const vectors = count / width;
         for (index_t v = 0; v < vectors; v += bin_lanes<Float>::endurance) {

@@ -43,14 +43,14 @@ struct tile_keys {
 
     /// n is a multiple of two vectors. Where a NaN is met, keys beyond the infinities show it unless Skip.
     template <bool Skip>
-    static HWY_NOINLINE tile_keys of(T const* x, index_t n) {
+    static HWY_NOINLINE tile_keys of(prefetcher prefetch, T const* x, index_t n) {
         tag const d;
         auto const highest = hn::Set(d, std::numeric_limits<key>::max());
         auto const lowest = hn::Set(d, std::numeric_limits<key>::lowest());
         auto min0 = highest, min1 = highest, max0 = lowest, max1 = lowest;
         index_t nans = 0;
         for (index_t i = 0; i < n; i += 2 * width) {
-            prefetch_ahead(x + i, 2 * width);
+            prefetch.ahead(x + i, 2 * width);
             auto const a = load(x + i), b = load(x + i + width);
             if constexpr (Skip) {
                 auto const nan_a = is_nan_key(a), nan_b = is_nan_key(b);
@@ -102,19 +102,21 @@ struct extrema {
         constexpr index_t tile = (index_t{1} << 14) / static_cast<index_t>(sizeof(T));
         constexpr auto pair_of_vectors = static_cast<index_t>(2 * hn::MaxLanes(typename tile_keys<T>::tag{}));
         index_t const whole = count / pair_of_vectors * pair_of_vectors;
+        prefetcher const prefetch{count, sizeof(T)};
         for (index_t i = 0; i < whole; i += tile)
-            take_tile<T, Indexed>(s, items + i, whole - i < tile ? whole - i : tile, first + i);
+            take_tile<T, Indexed>(prefetch, s, items + i, whole - i < tile ? whole - i : tile, first + i);
         for (index_t i = whole; i < count; ++i) gather.step(s, items[i], first + i);
     }
 
     template <class T, bool Indexed>
-    static void take_tile(typename folds::extrema<T, Indexed>::state& s, T const* x, index_t n, index_t first) {
+    static void take_tile(prefetcher prefetch, typename folds::extrema<T, Indexed>::state& s, T const* x, index_t n,
+                          index_t first) {
         using gather = folds::extrema<T, Indexed>;
         using order = folds::ordering<T>;
-        auto keys = tile_keys<T>::template of<false>(x, n);
+        auto keys = tile_keys<T>::template of<false>(prefetch, x, n);
         if constexpr (is_float<T>) {
             if (keys.has_nan()) {
-                keys = tile_keys<T>::template of<true>(x, n);
+                keys = tile_keys<T>::template of<true>(prefetch, x, n);
                 s.nans += keys.nans;
                 if (s.first_nan == gather::nowhere) s.first_nan = first + find_nan(x);
             }

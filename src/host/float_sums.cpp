@@ -20,12 +20,12 @@ enum class term { value, magnitude, square };
 
 /// Adds a tile to N windows. n is a multiple of `step`.
 template <term Term, int N, class T, class Set>
-HWY_NOINLINE void add_tile(Set& set, T const* x, index_t n) {
+HWY_NOINLINE void add_tile(prefetcher prefetch, Set& set, T const* x, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
     constexpr bool two_words = Term == term::square && std::is_same_v<T, double>;
     window_lanes<N> w = set.template load<N>();
     for (index_t i = 0; i < n; i += 2 * lanes) {
-        prefetch_next_tile(x + i);
+        prefetch_next_tile(prefetch, x + i);
         auto a = load_doubles(x + i), b = load_doubles(x + i + lanes);
         if constexpr (Term == term::magnitude) {
             a = hn::Abs(a);
@@ -45,17 +45,18 @@ HWY_NOINLINE void add_tile(Set& set, T const* x, index_t n) {
 }
 
 template <term Term, int Windows, class T, class Set>
-void add_tile(int needed, Set& set, T const* x, index_t n) {
+void add_tile(int needed, prefetcher prefetch, Set& set, T const* x, index_t n) {
     if constexpr (Windows > 1) {
-        if (needed < Windows) return add_tile<Term, Windows - 1>(needed, set, x, n);
+        if (needed < Windows) return add_tile<Term, Windows - 1>(needed, prefetch, set, x, n);
     }
-    add_tile<Term, Windows>(set, x, n);
+    add_tile<Term, Windows>(prefetch, set, x, n);
 }
 
 /// The sum of a tile by plain additions, where none of them rounds, so that it is the exact one; −0 only where all
 /// items are that. n is a multiple of `step`.
 template <term Term>
-HWY_NOINLINE std::optional<double> plain_sum(rounding_watch const& watch, float const* x, index_t n) {
+HWY_NOINLINE std::optional<double> plain_sum(prefetcher prefetch, rounding_watch const& watch, float const* x,
+                                             index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
     watch.start(x);
     auto const load = [](float const* from) HWY_ATTR {
@@ -64,7 +65,7 @@ HWY_NOINLINE std::optional<double> plain_sum(rounding_watch const& watch, float 
     };
     auto a = hn::Set(doubles{}, -0.0), b = a, c = a, d = a;
     for (index_t i = 0; i < n; i += 4 * lanes) {
-        prefetch_ahead(x + i, 4 * lanes);
+        prefetch.ahead(x + i, 4 * lanes);
         a = hn::Add(a, load(x + i));
         b = hn::Add(b, load(x + i + lanes));
         c = hn::Add(c, load(x + i + 2 * lanes));
@@ -78,11 +79,11 @@ HWY_NOINLINE std::optional<double> plain_sum(rounding_watch const& watch, float 
 
 /// Adds a tile to the totals of an estimate, or says that one of them left its range, and adds nothing.
 template <term Term, class T, class Sum>
-HWY_NOINLINE bool estimate_tile(Sum& sum, T const* x, index_t n) {
+HWY_NOINLINE bool estimate_tile(prefetcher prefetch, Sum& sum, T const* x, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
     auto totals = sum.begin();
     for (index_t i = 0; i < n; i += 2 * lanes) {
-        prefetch_next_tile(x + i);
+        prefetch_next_tile(prefetch, x + i);
         auto const a = load_doubles(x + i), b = load_doubles(x + i + lanes);
         if constexpr (Term == term::square) {
             totals.even.add_product(a, a);
@@ -103,12 +104,12 @@ HWY_NOINLINE bool estimate_tile(Sum& sum, T const* x, index_t n) {
 /// q = 2 top + l − 50; so |Σ x| < 2^(top + l + 1/2), by Cauchy and Schwarz, and there is room for 2^(top + l + 1).
 /// (What the totals leave out is less than 2^-40 of that.)
 template <class T, class Values, class Squares>
-HWY_NOINLINE bool estimate_tile(Values& values, Squares& squares, T const* x, index_t n) {
+HWY_NOINLINE bool estimate_tile(prefetcher prefetch, Values& values, Squares& squares, T const* x, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
     auto first = values.begin();
     auto second = squares.begin();
     for (index_t i = 0; i < n; i += 2 * lanes) {
-        prefetch_next_tile(x + i);
+        prefetch_next_tile(prefetch, x + i);
         auto const a = load_doubles(x + i), b = load_doubles(x + i + lanes);
         first.even.add(a);
         first.odd.add(b);
@@ -131,7 +132,7 @@ inline constexpr int value_windows = 3;
 template <class State, class T, bool First, bool Second, bool Absolute>
 class float_summer {
   public:
-    explicit float_summer(State& s) : state_{s} {
+    float_summer(State& s, prefetcher prefetch) : state_{s}, prefetch_{prefetch} {
         if constexpr (summing_plainly) watch_.emplace();
         if constexpr (First) first_.emplace(s.first);
         if constexpr (Second) second_.emplace(s.second);
@@ -180,7 +181,7 @@ class float_summer {
         if constexpr (First) {
             constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
             if (int const needed = first_->prepare(bits, static_cast<int>(n / lanes)))
-                add_tile<first_term, value_windows>(needed, *first_, x, n);
+                add_tile<first_term, value_windows>(needed, prefetch_, *first_, x, n);
             else
                 add_slowly<first_term>(state_.first, x, n);
         }
@@ -213,13 +214,13 @@ class float_summer {
         return possible;
     }
     bool estimate(T const* x, index_t n) {
-        if constexpr (First && Second) return estimate_tile(*first_estimate_, *second_estimate_, x, n);
-        else if constexpr (First) return estimate_tile<first_term>(*first_estimate_, x, n);
-        else return estimate_tile<term::square>(*second_estimate_, x, n);
+        if constexpr (First && Second) return estimate_tile(prefetch_, *first_estimate_, *second_estimate_, x, n);
+        else if constexpr (First) return estimate_tile<first_term>(prefetch_, *first_estimate_, x, n);
+        else return estimate_tile<term::square>(prefetch_, *second_estimate_, x, n);
     }
 
     bool add_plainly(T const* x, index_t n) {
-        auto const sum = plain_sum<first_term>(*watch_, x, n);
+        auto const sum = plain_sum<first_term>(prefetch_, *watch_, x, n);
         if (!sum) return false;
         if (*sum != 0 || !is_negative(*sum)) state_.only_negative_zeros = false;
         auto const v = decompose_above<first_sum::low>(*sum);
@@ -233,7 +234,7 @@ class float_summer {
         // Both words of a product must be doubles, and the second one takes a fused operation.
         bool const exact = !std::is_same_v<T, double> || (HWY_NATIVE_FMA && squares.bottom >= -1074);
         int const needed = exact ? second_->prepare(squares, 2 * static_cast<int>(n / lanes)) : 0;
-        if (needed) add_tile<term::square, square_windows<T>>(needed, *second_, x, n);
+        if (needed) add_tile<term::square, square_windows<T>>(needed, prefetch_, *second_, x, n);
         else add_slowly<term::square>(state_.second, x, n);
     }
 
@@ -256,6 +257,7 @@ class float_summer {
     }
 
     State& state_;
+    prefetcher prefetch_;
     part<summing_plainly, rounding_watch> watch_;
     part<First, window_set<value_windows, first_sum>> first_;
     part<Second, window_set<square_windows<T>, second_sum>> second_;
@@ -271,11 +273,12 @@ struct float_sums {
     static void run(Gather const&, typename Gather::state& s, typename Gather::item const* items, index_t count,
                     index_t) {
         using lane = std::conditional_t<std::is_same_v<typename Gather::item, double>, double, float>;
-        float_summer<typename Gather::state, lane, Gather::has_first, Gather::has_second, Gather::absolute> summer{s};
+        float_summer<typename Gather::state, lane, Gather::has_first, Gather::has_second, Gather::absolute> summer{
+            s, prefetcher{count, sizeof(typename Gather::item)}};
         s.items += count;
         lane buffer[tile<lane>];
-        for (index_t first = 0; first < count; first += tile<lane>) {
-            index_t const n = count - first < tile<lane> ? count - first : tile<lane>;
+        for (index_t first = 0, n; first < count; first += n) {
+            n = next_tile(count - first, tile<lane>);
             index_t const padded = (n + step - 1) / step * step;
             lane const* x = as_lanes(items + first, buffer, n, padded);
             summer.add(x, padded, n);

@@ -233,13 +233,14 @@ struct integer_sums {
         using g = folds::power_sums<T, P, Absolute>;
         using item = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
         auto const* const items = reinterpret_cast<item const*>(x);
+        prefetcher const prefetch{n, sizeof(T)};
         value_sum<item, Absolute> values;
         square_sum<item> squares;
         for (index_t i = 0; i < n;) {
             index_t const left = (n - i) / width<T>;
             index_t const stop = i + (left < squares.endurance ? left : squares.endurance) * width<T>;
             for (; i < stop; i += width<T>) {
-                prefetch_ahead(x + i, width<T>);
+                prefetch.ahead(x + i, width<T>);
                 if constexpr (g::has_first) values.add(items + i);
                 if constexpr (g::has_second) squares.add(items + i);
             }

@@ -22,7 +22,7 @@ static_assert(6 * pair_tile <= window_endurance * static_cast<index_t>(hn::MaxLa
 
 /// Adds Factor · x[i] · y[i] to N windows; Factor is plus or minus a power of two, n a multiple of `step`.
 template <int Factor, int N, class T, class Set>
-HWY_NOINLINE void add_products(Set& set, T const* x, T const* y, index_t n) {
+HWY_NOINLINE void add_products(prefetcher prefetch, Set& set, T const* x, T const* y, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
     constexpr bool two_words = std::is_same_v<T, double>;
     auto const scaled = [](double_lanes v) HWY_ATTR {
@@ -31,8 +31,8 @@ HWY_NOINLINE void add_products(Set& set, T const* x, T const* y, index_t n) {
     };
     window_lanes<N> w = set.template load<N>();
     for (index_t i = 0; i < n; i += 2 * lanes) {
-        prefetch_next_tile(x + i);
-        prefetch_next_tile(y + i);
+        prefetch_next_tile(prefetch, x + i);
+        prefetch_next_tile(prefetch, y + i);
         auto const a = scaled(load_doubles(x + i)), b = scaled(load_doubles(x + i + lanes));
         auto const c = load_doubles(y + i), d = load_doubles(y + i + lanes);
         w.template add_product<two_words, false>(a, c);
@@ -44,23 +44,23 @@ HWY_NOINLINE void add_products(Set& set, T const* x, T const* y, index_t n) {
 }
 
 template <int Factor, int N = product_windows, class T, class Set>
-void add_products(int needed, Set& set, T const* x, T const* y, index_t n) {
+void add_products(int needed, prefetcher prefetch, Set& set, T const* x, T const* y, index_t n) {
     if constexpr (N > 1) {
-        if (needed < N) return add_products<Factor, N - 1>(needed, set, x, y, n);
+        if (needed < N) return add_products<Factor, N - 1>(needed, prefetch, set, x, y, n);
     }
-    add_products<Factor, N>(set, x, y, n);
+    add_products<Factor, N>(prefetch, set, x, y, n);
 }
 
 /// Adds all x[i] · y[i] to the totals of an estimate, or says that one of them left its range, and adds nothing. No
 /// scan waits for the next tiles: both of them ahead would fill the first-level cache (float64 from the second-level
 /// one: 58 instead of 75 GB/s a core).
 template <class T, class Sum>
-HWY_NOINLINE bool estimate_products(Sum& sum, T const* x, T const* y, index_t n) {
+HWY_NOINLINE bool estimate_products(prefetcher prefetch, Sum& sum, T const* x, T const* y, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
     auto totals = sum.begin();
     for (index_t i = 0; i < n; i += 2 * lanes) {
-        prefetch_ahead(x + i, 2 * lanes);
-        prefetch_ahead(y + i, 2 * lanes);
+        prefetch.ahead(x + i, 2 * lanes);
+        prefetch.ahead(y + i, 2 * lanes);
         totals.even.add_product(load_doubles(x + i), load_doubles(y + i));
         totals.odd.add_product(load_doubles(x + i + lanes), load_doubles(y + i + lanes));
         totals.note_changes();
@@ -74,7 +74,7 @@ HWY_NOINLINE bool estimate_products(Sum& sum, T const* x, T const* y, index_t n)
 template <class State, class T, bool Distance>
 class pair_summer {
   public:
-    explicit pair_summer(State& s) : state_{s}, sum_{s.sum} {
+    pair_summer(State& s, prefetcher prefetch) : state_{s}, prefetch_{prefetch}, sum_{s.sum} {
         if constexpr (estimating) estimate_.emplace(s.sum, s.first_error);
     }
     ~pair_summer() { sum_.flush(); }
@@ -85,29 +85,30 @@ class pair_summer {
     bool add(T const* x, T const* y, index_t n, index_t items) {
         // A tile that the totals did not hold is unlike others: windows take it, and the next one places totals anew.
         bool const placed = std::exchange(placed_, false);
+        std::optional<bit_range> range;
         if constexpr (estimating) {
-            if (placed && (placed_ = estimate_products(*estimate_, x, y, n))) return note(x, y, items);
+            if (placed && (placed_ = estimate_products(prefetch_, *estimate_, x, y, n))) return note(x, y, items);
+            // The first items mostly say enough to place totals, and these tell where they did not.
+            for (index_t const seen : {step, n}) {
+                range = products_of(x, y, seen);
+                bool const worth = !placed && range && window_set<1, sum>::needed_for(*range) != 1;
+                if (worth && (placed_ = place_and_estimate(range->top, x, y, n))) return note(x, y, items);
+            }
+        } else {
+            range = products_of(x, y, n);
         }
-        auto const in_x = scan(x, n), in_y = scan(y, n);
-        if (!in_x.finite() || !in_y.finite()) return false;
-        bit_range const a = in_x.bits(), b = in_y.bits();
-        bit_range range{a.top + b.top, a.bottom + b.bottom};
-        if (Distance) range = {2 * (a.top > b.top ? a.top : b.top) + 1, 2 * (a.bottom < b.bottom ? a.bottom : b.bottom)};
-        if constexpr (estimating) {
-            bool const worth = !placed && window_set<1, sum>::needed_for(range) != 1;
-            if (worth && (placed_ = place_and_estimate(range.top, x, y, n))) return note(x, y, items);
-        }
+        if (!range) return false;
         constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
-        bool const exact = !std::is_same_v<T, double> || (HWY_NATIVE_FMA && range.bottom >= -1074);
+        bool const exact = !std::is_same_v<T, double> || (HWY_NATIVE_FMA && range->bottom >= -1074);
         int const terms = Distance ? 3 : 1;
-        int const needed = exact ? sum_.prepare(range, terms * 2 * static_cast<int>(n / lanes)) : 0;
+        int const needed = exact ? sum_.prepare(*range, terms * 2 * static_cast<int>(n / lanes)) : 0;
         if (needed == 0) return false;
         if constexpr (Distance) {
-            add_products<1>(needed, sum_, x, x, n);
-            add_products<-2>(needed, sum_, x, y, n);
-            add_products<1>(needed, sum_, y, y, n);
+            add_products<1>(needed, prefetch_, sum_, x, x, n);
+            add_products<-2>(needed, prefetch_, sum_, x, y, n);
+            add_products<1>(needed, prefetch_, sum_, y, y, n);
         } else {
-            add_products<1>(needed, sum_, x, y, n);
+            add_products<1>(needed, prefetch_, sum_, x, y, n);
         }
         return note(x, y, items);
     }
@@ -118,12 +119,24 @@ class pair_summer {
     struct nothing {};
     using sum = decltype(State::sum);
 
+    /// What products of n items hold, or terms of their distance; nothing where an item is not finite.
+    static std::optional<bit_range> products_of(T const* x, T const* y, index_t n) {
+        auto const in_x = scan(x, n), in_y = scan(y, n);
+        if (!in_x.finite() || !in_y.finite()) return {};
+        bit_range const a = in_x.bits(), b = in_y.bits();
+        if constexpr (Distance)
+            return bit_range{2 * (a.top > b.top ? a.top : b.top) + 1, 2 * (a.bottom < b.bottom ? a.bottom : b.bottom)};
+        else
+            return bit_range{a.top + b.top, a.bottom + b.bottom};
+    }
+
     /// Floats go without rests, which takes a fine quantum where sums nearly cancel. Products of both signs have few
     /// carries, at first of normally distributed items, then of uniform ones; where they have more, sums are large.
     bool place_and_estimate(int top, T const* x, T const* y, index_t n) {
         for (int const carries : {1, 4})
-            if (!rests && estimate_->place(top, carries) && estimate_products(*estimate_, x, y, n)) return true;
-        return estimate_->place(top) && estimate_products(*estimate_, x, y, n);
+            if (!rests && estimate_->place(top, carries) && estimate_products(prefetch_, *estimate_, x, y, n))
+                return true;
+        return estimate_->place(top) && estimate_products(prefetch_, *estimate_, x, y, n);
     }
 
     /// Counts the pairs of a tile that was taken.
@@ -136,6 +149,7 @@ class pair_summer {
     }
 
     State& state_;
+    prefetcher prefetch_;
     window_set<product_windows, sum> sum_;
     std::conditional_t<estimating, std::optional<estimated_sum<rests, pair_tile, sum>>, nothing> estimate_;
     bool placed_ = false;
@@ -146,10 +160,11 @@ struct pair_sums {
     static void run(Gather const& gather, typename Gather::state& s, columns<T> const& items, index_t count,
                     index_t first) {
         using lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
-        pair_summer<typename Gather::state, lane, Gather::distance> summer{s};
+        pair_summer<typename Gather::state, lane, Gather::distance> summer{
+            s, prefetcher{count, sizeof(typename Gather::item)}};
         lane buffer_x[pair_tile], buffer_y[pair_tile];
-        for (index_t begin = 0; begin < count; begin += pair_tile) {
-            index_t const n = count - begin < pair_tile ? count - begin : pair_tile;
+        for (index_t begin = 0, n; begin < count; begin += n) {
+            n = next_tile(count - begin, pair_tile);
             index_t const padded = (n + step - 1) / step * step;
             lane const* x = as_lanes(items.first + begin, buffer_x, n, padded);
             lane const* y = as_lanes(items.second + begin, buffer_y, n, padded);

@@ -5,13 +5,32 @@
 
 namespace warpfold::host {
 
-/// Asks for the cache lines of `count` items, `distance` bytes ahead of x. They may lie past the items: a hint only.
-/// (Always inlined: GCC 12 takes a function that only prefetches for one without effect, and drops calls of it.)
-template <class T>
-[[gnu::always_inline]] inline void prefetch_ahead(T const* x, index_t count, std::size_t distance = 4096) {
-    auto const ahead = reinterpret_cast<std::uintptr_t>(x) + distance;
-    for (std::size_t line = 0; line < static_cast<std::size_t>(count) * sizeof(T); line += 64)
-        __builtin_prefetch(reinterpret_cast<void const*>(ahead + line));
-}
+/// Asks for memory ahead of a loop over a run of items. Long runs lie in memory, not in a cache: threads get these of
+/// large inputs only (parallel.cpp). Two cores of a Sapphire Rapids read memory 1.3 to 1.8 times as fast where each asks for
+/// lines of four pages in turn, and caches 5 to 45 % more slowly.
+class prefetcher {
+  public:
+    prefetcher(index_t items, std::size_t item_size)
+        : far_{static_cast<std::size_t>(items) * item_size > (std::size_t{3} << 18)} {}
+
+    /// Asks for as many cache lines as `count` items at x lie in: those `distance` bytes ahead, or some of the next four
+    /// pages. They may lie past the run: a hint only. (Always inlined: GCC 12 takes a function that only prefetches for
+    /// one without effect, and drops calls of it.)
+    template <class T>
+    [[gnu::always_inline]] void ahead(T const* x, index_t count, std::size_t distance = 4096) const {
+        auto const here = reinterpret_cast<std::uintptr_t>(x);
+        for (std::size_t passed = 0; passed < static_cast<std::size_t>(count) * sizeof(T); passed += 64) {
+            std::size_t const at = here + passed, line = at / 64;
+            ask_for(far_ ? (at | 16383) + 1 + line % 4 * 4096 + line / 4 % 64 * 64 : at + distance);
+        }
+    }
+
+  private:
+    [[gnu::always_inline]] static void ask_for(std::uintptr_t address) {
+        __builtin_prefetch(reinterpret_cast<void const*>(address));
+    }
+
+    bool far_;
+};
 
 }  // namespace warpfold::host

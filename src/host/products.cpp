@@ -170,7 +170,7 @@ class product_estimate {
   public:
     static constexpr index_t block = products * multiplications * lanes;
 
-    product_estimate() : exponents_{hn::Zero(unsigned_words{})} {}
+    explicit product_estimate(prefetcher prefetch) : prefetch_{prefetch}, exponents_{hn::Zero(unsigned_words{})} {}
 
     /// Multiplies n items, a multiple of `block`, or says that one of them is not in [2^-127, 2^129), and does nothing.
     template <class T>
@@ -188,7 +188,7 @@ class product_estimate {
         for (index_t i = 0; i < n; i += block) {
             // Heads stay between 2^-508 and 2^517, which leaves room for all that rounding them leaves.
             for (index_t k = i; k < i + block; k += products * lanes) {
-                prefetch_ahead(x + k, products * lanes);
+                prefetch_.ahead(x + k, products * lanes);
                 take(p, x + k);
                 take(q, x + k + lanes);
                 take(r, x + k + 2 * lanes);
@@ -253,6 +253,7 @@ class product_estimate {
         return {.significand = whole ? sum : sum << 1, .exponent = exponent - !whole, .truncations = 2, .negative = negative};
     }
 
+    prefetcher prefetch_;
     rounded_product p_, q_, r_, s_;
     unsigned_lanes exponents_;
     index_t items_ = 0;
@@ -265,7 +266,7 @@ struct product_estimates {
                     T const* items, index_t count, index_t first) {
         index_t taken = 0;
         if constexpr (HWY_NATIVE_FMA) {
-            product_estimate all;
+            product_estimate all{prefetcher{count, sizeof(T)}};
             index_t const whole = count / product_estimate::block * product_estimate::block;
             for (index_t n; taken < whole; taken += n) {
                 n = whole - taken < tile<T> ? whole - taken : tile<T>;

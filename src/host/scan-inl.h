@@ -21,6 +21,12 @@ inline constexpr index_t tile = hn::MaxLanes(doubles{}) > 1 ? (1 << 14) / sizeof
 /// Loops take so many items at a time, and tiles are padded to a multiple of it.
 inline constexpr index_t step = 64;
 
+/// Items of the next tile, of `left` and at most `most`: whole steps, which need no padding, as long as there are any.
+inline index_t next_tile(index_t left, index_t most) {
+    if (left >= most) return most;
+    return left < step ? left : left / step * step;
+}
+
 /// The greatest magnitude of a tile, and the least that is not zero, as bits.
 template <class T>
 struct magnitude_range {
@@ -108,8 +114,8 @@ HWY_NOINLINE void take_exceptions(folds::exceptions& special, T const* x, T* fin
 /// Asks for the items that lie a tile ahead of two vectors of doubles: while one tile is summed, the next one arrives.
 /// Without it the scan of a tile waits for memory and the sum does not (float32 sum: 16 instead of 22 GB/s a core).
 template <class T>
-HWY_INLINE void prefetch_next_tile(T const* x) {
-    prefetch_ahead(x, 2 * hn::MaxLanes(doubles{}), tile<T> * sizeof(T));
+HWY_INLINE void prefetch_next_tile(prefetcher prefetch, T const* x) {
+    prefetch.ahead(x, 2 * hn::MaxLanes(doubles{}), tile<T> * sizeof(T));
 }
 
 /// Lanes of doubles from items.

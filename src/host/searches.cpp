@@ -44,9 +44,10 @@ struct searches {
                     index_t count, index_t first) {
         using lanes = magnitude_lanes<T>;
         typename lanes::tag const d;
+        prefetcher const prefetch{count, sizeof(T)};
         index_t i = 0;
         for (; i + 4 * lanes::width <= count && !s.found; i += 4 * lanes::width) {
-            prefetch_ahead(items + i, 4 * lanes::width);
+            prefetch.ahead(items + i, 4 * lanes::width);
             auto const in = [&](index_t k) HWY_ATTR { return matches<T, Wanted>(lanes::load(items + i + k * lanes::width)); };
             s.found = !hn::AllFalse(d, hn::Or(hn::Or(in(0), in(1)), hn::Or(in(2), in(3))));
         }
@@ -74,8 +75,9 @@ struct searches {
             using lanes = magnitude_lanes<T>;
             typename lanes::tag const d;
             auto const infinity = hn::Set(d, infinity_bits<T>);
+            prefetcher const prefetch{count, sizeof(T)};
             for (; i + lanes::width <= count; i += lanes::width) {
-                prefetch_ahead(items + i, lanes::width);
+                prefetch.ahead(items + i, lanes::width);
                 s.nans += static_cast<index_t>(hn::CountTrue(d, hn::Gt(lanes::load(items + i), infinity)));
             }
             s.items += i;
@@ -91,9 +93,10 @@ struct searches {
         using lanes = magnitude_lanes<T>;
         typename lanes::tag const d;
         auto max0 = hn::Zero(d), max1 = hn::Zero(d);
+        prefetcher const prefetch{count, sizeof(T)};
         index_t nans = 0, i = 0;
         for (; i + 2 * lanes::width <= count; i += 2 * lanes::width) {
-            prefetch_ahead(items + i, 2 * lanes::width);
+            prefetch.ahead(items + i, 2 * lanes::width);
             auto a = lanes::load(items + i), b = lanes::load(items + i + lanes::width);
             if constexpr (is_float<T>) {
                 auto const infinity = hn::Set(d, infinity_bits<T>);

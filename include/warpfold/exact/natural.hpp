@@ -22,19 +22,31 @@ struct natural {
 
 /// |value|, times 2^(32 · extra), and its sign: value = ±natural · 2^(Low − 32 · extra).
 template <int Extra, int Low, int High>
-WARPFOLD_OUTLINED WARPFOLD_HD inline auto magnitude(fixed_point<Low, High> value, bool& negative) {
-    natural<fixed_point<Low, High>::limbs + 1 + Extra> result;
+WARPFOLD_OUTLINED WARPFOLD_HD inline auto magnitude(fixed_point<Low, High> const& value, bool& negative) {
     constexpr int limbs = fixed_point<Low, High>::limbs;
-    value.carry();
-    negative = value.limb[limbs - 1] < 0;
-    if (negative) {
-        for (int i = 0; i < limbs; ++i) value.limb[i] = -value.limb[i];
-        value.carry();
+    natural<limbs + 1 + Extra> result;
+    auto* const digit = result.digit + Extra;
+    // Most limbs of a long accumulator are zero: carries travel between the others, and into one digit above.
+    int first = 0, end = limbs;
+    while (first < end && value.limb[first] == 0) ++first;
+    while (end > first && value.limb[end - 1] == 0) --end;
+    for (int i = -Extra; i < first; ++i) digit[i] = 0;
+    std::int64_t up = 0;
+    for (int i = first; i < end; ++i) {
+        up += value.limb[i];
+        digit[i] = static_cast<std::uint32_t>(up);
+        up >>= 32;
     }
-    for (int i = 0; i < Extra; ++i) result.digit[i] = 0;
-    for (int i = 0; i < limbs; ++i) result.digit[Extra + i] = static_cast<std::uint32_t>(value.limb[i]);
-    result.digit[Extra + limbs] = static_cast<std::uint32_t>(value.limb[limbs - 1] >> 32);
-    result.size = Extra + limbs + 1;
+    digit[end] = static_cast<std::uint32_t>(up);
+    negative = up < 0;
+    if (negative) {
+        std::uint64_t sum = std::uint64_t{1} << 32;
+        for (int i = first; i <= end; ++i) {
+            sum = (sum >> 32) + static_cast<std::uint32_t>(~digit[i]);
+            digit[i] = static_cast<std::uint32_t>(sum);
+        }
+    }
+    result.size = Extra + end + 1;
     result.trim();
     return result;
 }
@@ -58,7 +70,9 @@ WARPFOLD_HD inline leading_bits leading(natural<A> const& a) {
     std::uint32_t const next = at(top - 4);
     bool sticky = shift ? (next << shift) != 0 : next != 0;
     if (shift) bits = bits << shift | next >> (32 - shift);
-    for (int i = top - 5; i >= 0 && !sticky; --i) sticky = a.digit[i] != 0;
+    int lowest = 0;
+    while (a.digit[lowest] == 0) ++lowest;
+    sticky = sticky || lowest < top - 4;
     return {bits, 32 * (top - 3) - shift, sticky};
 }
 

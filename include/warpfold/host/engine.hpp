@@ -86,6 +86,13 @@ class fold_work final : public ordered_work {
     std::unique_ptr<ordered_work> split() const override { return std::make_unique<fold_work>(fold_, input_, origin_); }
     void join(ordered_work& later) override { fold_.merge(state_, static_cast<fold_work&>(later).state_); }
 
+    /// Takes the first items, `count` of them, at most 64, one by one.
+    void take_first(index_t count) {
+        typename Input::value_type buffer[64];
+        auto const* const items = input_.load(0, count, buffer);
+        for (index_t i = 0; i < count; ++i) fold_.step(state_, items[i], origin_ + i);
+    }
+
     typename F::state const& state() const { return state_; }
 
   private:
@@ -119,7 +126,7 @@ typename F::state gather(F const& whole_fold, Input const& in, options const& ho
     index_t const chunk = how.chunk > 0 ? how.chunk : (index_t{1} << 18) / static_cast<index_t>(sizeof(item));
     fold_work<reader, Input> work{f, in, origin};
     index_t const count = in.size(), start = unaligned_items(in);
-    if (start > 0) run_parallel(work, 0, start, chunk, how.threads);
+    work.take_first(start);
     if constexpr (requires { f.settled(work.state()); }) {
         // Ever longer stretches, so that an early end leaves most of a long input unread.
         index_t length = chunk;

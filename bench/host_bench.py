@@ -1,0 +1,145 @@
+"""Seconds of every fold, of NumPy's counterpart, of math.fsum and of plain reads of the same memory, measured in turn, so
+that minutes in which the machine is slow are alike for all of them. bench/host_bench.py LIBRARY OUT [REGEX] writes the rows
+whose name has the regular expression: {"type/size/fold": {"bytes": read by a call, "read from one place": median seconds,
+"read from four places": …, "warpfold": …, "numpy": …, "math.fsum": …}}"""
+
+import array
+import ctypes
+import itertools
+import json
+import math
+import re
+import sys
+import time
+
+import numpy
+
+SIZES = {"1MiB": 1 << 20, "64MiB": 1 << 26, "1GiB": 1 << 30}
+TYPES = ["float32", "float64", "int32", "int64", "uint8"]
+
+
+def random_items(dtype, count):
+    """Floats of ±8 with a full significand, integers of at most 32 bits, so that no sum overflows."""
+    random = numpy.random.default_rng(2026)
+    if dtype.startswith("float"):
+        return (random.integers(-(2**63), 2**63, count) * 2.0**-60).astype(dtype)
+    return random.integers(-(2**31), 2**31, count).astype(dtype)
+
+
+def logsumexp(x):
+    most = x.max()
+    return most + numpy.log(numpy.exp(x - most).sum())
+
+
+def numpy_calls(x):
+    """NumPy's counterparts, by the names of our folds."""
+    first, second = x[: len(x) // 2], x[len(x) // 2 :]
+    calls = {
+        "sum": x.sum,
+        "mean": x.mean,
+        "variance": x.var,
+        "standard_deviation": x.std,
+        "mean and variance": lambda: (x.mean(), x.var()),
+        "norm_l1": lambda: numpy.linalg.norm(x, 1),
+        "norm_l2": lambda: numpy.linalg.norm(x),
+        "norm_linf": lambda: numpy.linalg.norm(x, numpy.inf),
+        "min": x.min,
+        "max": x.max,
+        "minmax": lambda: (x.min(), x.max()),
+        "argmin": x.argmin,
+        "argmax": x.argmax,
+        "argminmax": lambda: (x.argmin(), x.argmax()),
+        "any": x.any,
+        "all": x.all,
+        "stats": lambda: (x.sum(), x.mean(), x.std(), x.min(), x.argmin(), x.max(), x.argmax(), numpy.linalg.norm(x)),
+        "count, skip_nan": lambda: numpy.count_nonzero(~numpy.isnan(x)),
+        "product": x.prod,
+        "logsumexp": lambda: logsumexp(x),
+        "dot": lambda: first.dot(second),
+        "squared_distance": lambda: ((first - second) ** 2).sum(),
+    }
+    if x.dtype.kind != "f" and x.nbytes > SIZES["64MiB"]:
+        for norm in ("norm_l1", "norm_l2", "norm_linf"):
+            del calls[norm]  # converts to float64 first: 8 GiB and more
+    return calls
+
+
+def seconds(call):
+    before = time.perf_counter()
+    call()
+    return time.perf_counter() - before
+
+
+def repeat(timed, times, least=0.01):
+    """Appends what `timed` returns, once or for at least 10 ms."""
+    end = time.perf_counter() + least
+    while True:
+        times.append(timed())
+        if time.perf_counter() >= end:
+            return
+
+
+def settle():
+    """Waits until no thread of this process runs: those of a BLAS spin for 0.15 s after a call."""
+    while True:
+        before = time.process_time()
+        time.sleep(0.01)  # of threads that run on, a kernel may count the time every 4 ms only
+        if time.process_time() - before < 0.001:
+            return
+
+
+def in_turn(timed, budget=0.6):
+    """Median seconds of each of the timed calls, which take turns: three times, or for as long as the budget lasts."""
+    times = {name: [] for name in timed}
+    end = time.perf_counter() + budget
+    for turn in itertools.count(1):
+        for name in timed:
+            settle()
+            repeat(timed[name], times[name])
+        if turn >= 3 and time.perf_counter() >= end:
+            return {name: sorted(found)[len(found) // 2] for name, found in times.items()}
+
+
+def fsum_of(x):
+    plain = array.array("d")
+    plain.frombytes(memoryview(x).cast("B"))
+    return lambda: math.fsum(plain)
+
+
+def main(library_path, out, pattern=""):
+    library = ctypes.CDLL(library_path)
+    library.call_name.argtypes = [ctypes.c_size_t]
+    library.call_name.restype = ctypes.c_char_p
+    library.call_right.argtypes = library.call_seconds.argtypes = [ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t]
+    library.call_right.restype = ctypes.c_bool
+    library.call_seconds.restype = ctypes.c_double
+    names = [name.decode() for name in itertools.takewhile(bool, map(library.call_name, itertools.count()))]
+    numpy.seterr(all="ignore")
+    rows = {}
+    for dtype in TYPES:
+        everything = random_items(dtype, SIZES["1GiB"] // numpy.dtype(dtype).itemsize)
+        for size_name, size in SIZES.items():
+            x = everything[: size // everything.itemsize]
+            peers = numpy_calls(x)
+            for index, name in enumerate(names):
+                kind, _, fold = name.partition("/")
+                row = f"{dtype}/{size_name}/{fold}"
+                if kind != dtype or not re.search(pattern, row):
+                    continue
+                if not library.call_right(index, x.ctypes.data, min(size, 345680)):
+                    raise SystemExit(f"{row}: wrong answer")
+                ours = {"read from one place": 0, "read from four places": 1, "warpfold": index}
+                timed = {
+                    name: lambda call=call: library.call_seconds(call, x.ctypes.data, size) for name, call in ours.items()
+                }
+                if fold in peers:
+                    timed["numpy"] = lambda: seconds(peers[fold])
+                if dtype == "float64" and fold == "sum":
+                    fsum = fsum_of(x)
+                    timed["math.fsum"] = lambda: seconds(fsum)
+                rows[row] = {"bytes": size} | in_turn(timed)
+    with open(out, "w") as file:
+        json.dump(rows, file)
+
+
+main(*sys.argv[1:])
