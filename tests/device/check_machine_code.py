@@ -12,7 +12,7 @@ import tempfile
 # What tells the fold of a kernel, and the bytes of its stack frame. Where it is not 0, long integers are handed to
 # functions for items that no window holds, and for the ending.
 KERNELS = {
-    "float32 sum": ("folds::sum<float", 256),
+    "float32 sum": ("folds::sum<float", 352),
     "int32 sum": ("folds::sum<int", 0),
     "float32 min": ("folds::extreme_value<float", 0),
     "float32 argmin": ("folds::extreme_index<float", 0),
