@@ -1,6 +1,6 @@
 """Compile time of a source file with one float32 sum on a device, ours and CUB's, alternately, as one line of JSON.
 
-    compile_time.py NVCC ARCHITECTURE INCLUDE [CUB]        CUB: a folder with CUB's headers; by default the toolkit's
+    compile_time.py NVCC ARCHITECTURE INCLUDE [CUB]        CUB: a folder with the headers of another CUB than the toolkit's
 """
 
 import json
@@ -30,16 +30,19 @@ def user_seconds(command):
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
-def main(nvcc, architecture, include, cub=None):
-    seconds = {name: [] for name in SOURCES}
+def main(nvcc, architecture, include, other_cub=None):
+    compiled = {"warpfold": ("warpfold", f"-I{include}"), "CUB": ("CUB", None)}
+    if other_cub:
+        compiled["other CUB"] = ("CUB", f"-I{other_cub}")
+    seconds = {name: [] for name in compiled}
     with tempfile.TemporaryDirectory() as folder:
         for name, text in SOURCES.items():
             with open(f"{folder}/{name}.cu", "w") as file:
                 file.write(text)
-        flags = ["-std=c++20", "-O3", f"-arch={architecture}", f"-I{include}", *([f"-I{cub}"] if cub else [])]
         for _ in range(ROUNDS):
-            for name in SOURCES:
-                seconds[name].append(user_seconds([nvcc, *flags, "-c", f"{folder}/{name}.cu", "-o", f"{folder}/{name}.o"]))
+            for name, (source, headers) in compiled.items():
+                command = [nvcc, "-std=c++20", "-O3", f"-arch={architecture}", "-c", f"{folder}/{source}.cu", "-o", f"{folder}/{source}.o"]
+                seconds[name].append(user_seconds(command + ([headers] if headers else [])))
     medians = {name: round(statistics.median(times), 2) for name, times in seconds.items()}
     print(json.dumps({"user_seconds": medians, "ratio": round(medians["warpfold"] / medians["CUB"], 3), "rounds": ROUNDS,
                       "architecture": architecture}))

@@ -1,0 +1,109 @@
+"""The tables of docs/performance.md from what script/gpu wrote: tables.py FOLDER, e.g. results/h200"""
+
+import json
+import pathlib
+import sys
+
+TYPES = {"float": "float32", "double": "float64", "float16": "float16", "bfloat16": "bfloat16", "int32": "int32",
+         "int64": "int64", "int8": "int8", "uint8": "uint8"}
+TOGETHER = "sum, mean, variance, min, max, argmin, argmax, norm_l2 together"
+VALUE = "sum, value on the host"
+COMPARED = ("sum", "min", "argmin", "mean and variance", "norm_l2", "dot", "logsumexp")
+
+
+def read_rows(folder):
+    """(type, who, fold, data, bytes) → the row; a peer's bytes and types are ours."""
+    rows = {}
+    for path in sorted(folder.glob("*.json")):
+        if path.name.startswith("bench_") or path.name in ("peers.json", "cub.json"):
+            for line in path.read_text().splitlines():
+                row = json.loads(line)
+                if not (path.name == "cub.json" and row["who"] == "read limit"):
+                    rows[row["type"], row["who"], row["fold"], row["data"], row["bytes"]] = row
+    return rows
+
+
+def print_table(header, lines):
+    print("\n| " + " | ".join(header) + " |\n" + "|---" * len(header) + "|")
+    for line in lines:
+        print("| " + " | ".join(line) + " |")
+
+
+def print_large(rows, size, peers):
+    def fraction(kind, who, fold):
+        row = rows.get((kind, who, fold, data(kind), size))
+        limit = rows[kind, "read limit", "read", data(kind), size]["us"]
+        return f"{limit / row['us']:.3f}" if row else "–"
+
+    def data(kind):
+        found = {d for (k, who, fold, d, b) in rows if (k, who, fold, b) == (kind, "warpfold", "min", size)}
+        return found.pop()
+
+    folds = ["sum", "min", "minmax", "argmin", "argminmax", "mean and variance", "norm_l2", "dot", "count_if", "logsumexp", TOGETHER]
+    lines = [(("warpfold", fold), "eight folds together" if fold == TOGETHER else fold) for fold in folds]
+    lines += [((who, fold), f"{who} {fold}") for who, of in peers for fold in of]
+    print_table(["fold", *TYPES.values()], [[name, *(fraction(kind, *of) for kind in TYPES)] for of, name in lines])
+
+
+def print_hard(rows, size):
+    datas = ["uniform", "finite bit patterns", "normal times 1e20"]
+    lines = []
+    for kind in ("float", "double", "float16", "bfloat16"):
+        limit = rows[kind, "read limit", "read", "normal", size]["us"]
+        for fold in ("sum", "variance"):
+            found = [rows.get((kind, "warpfold", fold, data, size)) for data in datas]
+            lines.append([f"{fold} of {TYPES[kind]}", *(f"{limit / row['us']:.3f}" if row else "–" for row in found)])
+    print_table(["fold", *datas], lines)
+
+
+def print_small(rows, sizes):
+    columns = [("warpfold", "sum", "exact sum"), ("CUB", "sum", "CUB sum"), ("PyTorch", "sum", "PyTorch sum"), ("warpfold", "min", "min"),
+               ("CUB", "min", "CUB min"), ("warpfold", "argmin", "argmin"), ("CUB", "argmin", "CUB argmin"),
+               ("warpfold", "mean and variance", "mean and variance"), ("PyTorch", "mean and variance", "PyTorch var_mean"),
+               ("warpfold", "norm_l2", "norm_l2"), ("warpfold", "logsumexp", "logsumexp"), ("warpfold", TOGETHER, "eight together"),
+               ("read limit", "read", "reading alone")]
+    print_table(["items", *(name for _, _, name in columns)],
+                [[str(n), *(f"{rows['float', who, fold, 'normal', 4 * n]['us']:.1f}" for who, fold, _ in columns)] for n in sizes])
+
+
+def print_value(rows, sizes):
+    pairs = [[rows["float", who, VALUE, "normal", 4 * n]["us"] for who in ("warpfold", "CUB")] for n in sizes]
+    print_table(["items", "warpfold", "CUB", "ratio"],
+                [[str(n), f"{ours:.1f}", f"{cub:.1f}", f"{ours / cub:.2f}"] for n, (ours, cub) in zip(sizes, pairs)])
+
+
+def print_slower(rows):
+    """Where the fastest peer is faster than we are."""
+    for kind in ("float", "double"):
+        width = 4 if kind == "float" else 8
+        for fold in COMPARED:
+            found = []
+            for power in range(8, 31):
+                size = width << power
+                ours = rows.get((kind, "warpfold", fold, "normal", size))
+                peers = [(row["us"], who) for (k, who, f, d, b), row in rows.items()
+                         if (k, f, d, b) == (kind, fold, "normal", size) and who not in ("warpfold", "read limit")]
+                if ours and peers and ours["us"] > 1.005 * min(peers)[0]:
+                    found.append(f"2^{power} {ours['us'] / min(peers)[0]:.2f} ({min(peers)[1]})")
+            print(f"- {fold} of {TYPES[kind]}: {', '.join(found) or 'nowhere'}")
+
+
+def main(folder):
+    rows = read_rows(pathlib.Path(folder))
+    cub, torch = ("sum", "min", "argmin"), ("sum", "min", "argmin", "mean and variance", "norm_l2", "dot", "logsumexp")
+    newer = sorted({who for (_, who, *_) in rows if who.startswith("CUB ")})
+    peers = [("CUB", cub), *((who, cub) for who in newer), ("PyTorch", torch)]
+    for size in (4 << 30, 1 << 30):
+        print(f"\n### {size >> 30} GiB, fraction of the read limit")
+        print_large(rows, size, peers)
+    print("\n### Items that are hard to add, 4 GiB, fraction of the read limit")
+    print_hard(rows, 4 << 30)
+    print("\n### Small float32 inputs, one launch, microseconds")
+    print_small(rows, [1 << power for power in range(8, 23, 2)])
+    print("\n### The value of a float32 sum on the host, microseconds")
+    print_value(rows, [1 << power for power in range(8, 21, 2)])
+    print("\n### Slower than the fastest peer\n")
+    print_slower(rows)
+
+
+main(sys.argv[1])
