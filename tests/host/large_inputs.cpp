@@ -58,7 +58,6 @@ std::string results(std::span<T const> x, wf::host::options const& how) {
 }
 
 TYPED_TEST(large_inputs_of, any_alignment_and_length_in_long_runs) {
-    if (testing_data::slowdown > 1) GTEST_SKIP() << "too slow where every load is watched";
     for (auto const& [offset, left_out] : {std::pair{0, 0}, {1, 1}, {5, 12'345}}) {
         auto const x = random_items<TypeParam>(static_cast<std::size_t>(offset));
         std::span<TypeParam const> const part{x.data(), x.size() - static_cast<std::size_t>(left_out)};
@@ -68,7 +67,6 @@ TYPED_TEST(large_inputs_of, any_alignment_and_length_in_long_runs) {
 }
 
 TEST(large_inputs, in_any_order_and_by_steps) {
-    if (testing_data::slowdown > 1) GTEST_SKIP() << "too slow where every load is watched";
     auto x = random_items<double>(3);
     auto const sums = wf::together(wf::sum, wf::mean, wf::variance, wf::min, wf::max);
     std::string const expected = bytes_by_steps(x, sums);
