@@ -41,8 +41,8 @@ def main(nvcc, architecture, include, other_cub=None):
                 file.write(text)
         for _ in range(ROUNDS):
             for name, (source, headers) in compiled.items():
-                command = [nvcc, "-std=c++20", "-O3", f"-arch={architecture}", "-c", f"{folder}/{source}.cu", "-o", f"{folder}/{source}.o"]
-                seconds[name].append(user_seconds(command + ([headers] if headers else [])))
+                flags = ["-std=c++20", "-O3", f"-arch={architecture}", *([headers] if headers else [])]
+                seconds[name].append(user_seconds([nvcc, *flags, "-c", f"{folder}/{source}.cu", "-o", f"{folder}/{source}.o"]))
     medians = {name: round(statistics.median(times), 2) for name, times in seconds.items()}
     print(json.dumps({"user_seconds": medians, "ratio": round(medians["warpfold"] / medians["CUB"], 3), "rounds": ROUNDS,
                       "architecture": architecture}))

@@ -39,7 +39,8 @@ def print_large(rows, size, peers):
         found = {d for (k, who, fold, d, b) in rows if (k, who, fold, b) == (kind, "warpfold", "min", size)}
         return found.pop()
 
-    folds = ["sum", "min", "minmax", "argmin", "argminmax", "mean and variance", "norm_l2", "dot", "count_if", "logsumexp", TOGETHER]
+    folds = ["sum", "min", "minmax", "argmin", "argminmax", "mean and variance", "norm_l2", "dot", "count_if", "logsumexp",
+             TOGETHER]
     lines = [(("warpfold", fold), "eight folds together" if fold == TOGETHER else fold) for fold in folds]
     lines += [((who, fold), f"{who} {fold}") for who, of in peers for fold in of]
     print_table(["fold", *TYPES.values()], [[name, *(fraction(kind, *of) for kind in TYPES)] for of, name in lines])
@@ -57,10 +58,11 @@ def print_hard(rows, size):
 
 
 def print_small(rows, sizes):
-    columns = [("warpfold", "sum", "exact sum"), ("CUB", "sum", "CUB sum"), ("PyTorch", "sum", "PyTorch sum"), ("warpfold", "min", "min"),
-               ("CUB", "min", "CUB min"), ("warpfold", "argmin", "argmin"), ("CUB", "argmin", "CUB argmin"),
-               ("warpfold", "mean and variance", "mean and variance"), ("PyTorch", "mean and variance", "PyTorch var_mean"),
-               ("warpfold", "norm_l2", "norm_l2"), ("warpfold", "logsumexp", "logsumexp"), ("warpfold", TOGETHER, "eight together"),
+    columns = [("warpfold", "sum", "exact sum"), ("CUB", "sum", "CUB sum"), ("PyTorch", "sum", "PyTorch sum"),
+               ("warpfold", "min", "min"), ("CUB", "min", "CUB min"), ("warpfold", "argmin", "argmin"), ("CUB", "argmin", "CUB argmin"),
+               ("warpfold", "mean and variance", "mean and variance"),
+               ("PyTorch", "mean and variance", "PyTorch var_mean"), ("warpfold", "norm_l2", "norm_l2"),
+               ("warpfold", "logsumexp", "logsumexp"), ("warpfold", TOGETHER, "eight together"),
                ("read limit", "read", "reading alone")]
     print_table(["items", *(name for _, _, name in columns)],
                 [[str(n), *(f"{rows['float', who, fold, 'normal', 4 * n]['us']:.1f}" for who, fold, _ in columns)] for n in sizes])
@@ -90,9 +92,9 @@ def print_slower(rows):
 
 def main(folder):
     rows = read_rows(pathlib.Path(folder))
-    cub, torch = ("sum", "min", "argmin"), ("sum", "min", "argmin", "mean and variance", "norm_l2", "dot", "logsumexp")
+    cub = ("sum", "min", "argmin")
     newer = sorted({who for (_, who, *_) in rows if who.startswith("CUB ")})
-    peers = [("CUB", cub), *((who, cub) for who in newer), ("PyTorch", torch)]
+    peers = [("CUB", cub), *((who, cub) for who in newer), ("PyTorch", COMPARED)]
     for size in (4 << 30, 1 << 30):
         print(f"\n### {size >> 30} GiB, fraction of the read limit")
         print_large(rows, size, peers)

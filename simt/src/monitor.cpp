@@ -5,8 +5,6 @@
 #include <bit>
 #include <thread>
 
-#include "text.hpp"
-
 namespace simt::detail {
 
 namespace {
