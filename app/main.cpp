@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <sstream>
 
 #include "command.hpp"
@@ -16,7 +17,8 @@ using namespace warpfold::app;
 
 int fail(int code, std::string message) {
     std::replace(message.begin(), message.end(), '\n', ' ');
-    fmt::print(stderr, "warpfold: {}\n", message);
+    // No fmt::print: it throws where standard error takes nothing, and then nobody is left to tell.
+    std::fputs(fmt::format("warpfold: {}\n", message).c_str(), stderr);
     return code;
 }
 

@@ -1,6 +1,8 @@
 // Bad input and bad command lines: one line on standard error, an exit code, and nothing on standard output.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "program.hpp"
@@ -161,6 +163,11 @@ TEST_F(errors, a_later_file_leaves_no_partial_answer) {
               other + ": type: expected float32 as in " + good + ", found float64\n");
 }
 
+TEST_F(errors, standard_error_that_takes_nothing) {
+    int const status = std::system("\"" WARPFOLD_PROGRAM "\" sum /nonexistent 2>/dev/full");
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 1);
+}
 TEST_F(errors, a_closed_pipe) {
     auto const good = folder.write("good.npy", npy("<f4", "(1,)", bytes_of<float>({1})));
     EXPECT_EQ(error(1, {"sum", good}, {.closed_output = true}), "standard output: write: Broken pipe\n");
