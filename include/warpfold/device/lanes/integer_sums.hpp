@@ -6,16 +6,15 @@
 
 namespace warpfold::device {
 
-/// The sum of four bytes, and of their squares, in one instruction each.
-__device__ __forceinline__ int sum_bytes(std::uint32_t four, int sum, bool is_signed) {
+/// sum + a[0] · b[0] + … + a[3] · b[3] of the bytes of two words, in one instruction.
+template <bool Signed>
+__device__ __forceinline__ int add_products_of_bytes(std::uint32_t a, std::uint32_t b, int sum) {
 #if defined(__CUDA_ARCH__)
-    return is_signed ? __dp4a(static_cast<int>(four), 0x01010101, sum)
-                     : static_cast<int>(__dp4a(four, 0x01010101U, static_cast<unsigned>(sum)));
+    if constexpr (Signed) return __dp4a(static_cast<int>(a), static_cast<int>(b), sum);
+    else return static_cast<int>(__dp4a(a, b, static_cast<unsigned>(sum)));
 #else
-    for (int i = 0; i < 4; ++i) {
-        auto const byte = static_cast<std::uint8_t>(four >> (8 * i));
-        sum += is_signed ? static_cast<std::int8_t>(byte) : byte;
-    }
+    using byte = std::conditional_t<Signed, std::int8_t, std::uint8_t>;
+    for (int i = 0; i < 32; i += 8) sum += static_cast<byte>(a >> i) * static_cast<byte>(b >> i);
     return sum;
 #endif
 }
@@ -25,7 +24,7 @@ template <class T, folds::powers Powers, bool Absolute>
 class lane<folds::power_sums<T, Powers, Absolute>> {
     using gather = folds::power_sums<T, Powers, Absolute>;
     static constexpr bool has_first = gather::has_first, has_second = gather::has_second;
-    static constexpr bool bytes = sizeof(T) == 1 && !std::is_same_v<T, bool> && !Absolute && !has_second;
+    static constexpr bool bytes = sizeof(T) == 1 && !std::is_same_v<T, bool> && !(Absolute && has_first);
     /// Sums of up to 32-bit items stay below 64 bits for 2^31 of them, more than a thread reads.
     using first_sum = std::conditional_t<(sizeof(T) < 8), std::int64_t, int128>;
     /// Squares of 64-bit items fill 128 bits: their upper and lower words are summed apart.
@@ -45,17 +44,19 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     template <int U, int V>
     __device__ __forceinline__ void take(T const (&x)[U][V], index_t, index_t, spill_area) {
         if constexpr (bytes && V % 4 == 0) {
-            int sum = 0;
+            int first = 0, second = 0;  // a tile is less than 2^15 bytes
 #pragma unroll
             for (int u = 0; u < U; ++u) {
 #pragma unroll
                 for (int v = 0; v < V; v += 4) {
                     std::uint32_t four;
                     std::memcpy(&four, &x[u][v], 4);
-                    sum = sum_bytes(four, sum, std::is_signed_v<T>);
+                    if constexpr (has_first) first = add_products_of_bytes<std::is_signed_v<T>>(four, 0x01010101U, first);
+                    if constexpr (has_second) second = add_products_of_bytes<std::is_signed_v<T>>(four, four, second);
                 }
             }
-            first_ += sum;
+            first_ += first;
+            second_[0] += static_cast<second_sum>(second);
         } else {
 #pragma unroll
             for (int u = 0; u < U; ++u)
