@@ -1,9 +1,25 @@
-// Inputs made of others: map, zip, masked.
+// Inputs other than memory as it lies: strided, and those made of others, map, zip, masked.
 #pragma once
 
 #include "input.hpp"
 
 namespace warpfold {
+
+/// Items `step` apart, counted in items; a negative step reads backwards from `data`.
+template <class T>
+struct strided {
+    using value_type = T;
+    T const* items;
+    index_t count;
+    index_t step;
+
+    index_t size() const { return count; }
+    T const* load(index_t first, index_t n, T* buffer) const {
+        T const* from = items + first * step;
+        for (index_t i = 0; i < n; ++i) buffer[i] = from[i * step];
+        return buffer;
+    }
+};
 
 /// How many items an input stages on the stack at a time, where one input is made of others.
 inline constexpr index_t stage_items = 512;

@@ -29,10 +29,7 @@ concept fold = requires(F const& f, typename F::state& s, typename F::state cons
 };
 
 template <class F>
-inline constexpr bool is_commutative = [] {
-    if constexpr (requires { F::commutative; }) return F::commutative;
-    else return true;
-}();
+inline constexpr bool is_commutative = !requires { requires !F::commutative; };
 
 /// An item of a zip of two inputs.
 template <class A, class B>

@@ -1,4 +1,4 @@
-// Inputs: what is read; those made of others, composite.hpp. An input has a value_type, size(), and load(first, count,
+// Inputs: what is read; other than memory as it lies, composite.hpp. An input has a value_type, size(), and load(first, count,
 // buffer): a pointer to `count` items from position `first` on, either memory of its own or `buffer`, which it filled.
 // Several threads load at once.
 #pragma once
@@ -29,22 +29,6 @@ struct contiguous {
 
     index_t size() const { return count; }
     T const* load(index_t first, index_t, T*) const { return items + first; }
-};
-
-/// Items `step` apart, counted in items; a negative step reads backwards from `data`.
-template <class T>
-struct strided {
-    using value_type = T;
-    T const* items;
-    index_t count;
-    index_t step;
-
-    index_t size() const { return count; }
-    T const* load(index_t first, index_t n, T* buffer) const {
-        T const* from = items + first * step;
-        for (index_t i = 0; i < n; ++i) buffer[i] = from[i * step];
-        return buffer;
-    }
 };
 
 /// The input that a range is: itself, or the memory of any contiguous range (std::vector, std::span, an array).

@@ -101,6 +101,17 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 
+// The compute capability that kernels are compiled for (90: 9.0): what is defined where they are.
+#ifndef SIMT_CAPABILITY
+#define SIMT_CAPABILITY 90
+#endif
+struct cudaFuncAttributes {
+    int binaryVersion, ptxVersion;
+};
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const*) {
+    *attributes = {SIMT_CAPABILITY, SIMT_CAPABILITY};
+    return cudaSuccess;
+}
 // Shared memory beyond 48 KiB must be asked for first, as on a device.
 enum cudaFuncAttribute : int { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 cudaError_t cudaFuncSetAttribute(void const* kernel, cudaFuncAttribute attribute, int value);

@@ -1,6 +1,6 @@
 """Looks at the machine code of the kernels in machine_code.cu: check_machine_code.py NVCC NVDISASM ROOT CAPABILITY.
 
-Each kernel must have a main loop, the innermost one that loads 16 bytes at once from global memory. It touches local memory
+Each kernel must have a main loop, the innermost one that loads or copies 16 bytes at once from global memory. It touches local memory
 only to hand arguments to a call, which ordinary items do not need. Nothing is spilled anywhere. Stack frames are bounded.
 """
 
@@ -18,7 +18,7 @@ KERNELS = {
     "float32 argmin": ("folds::extreme_index<float", 0),
     "float32 variance": ("folds::spread<float", 2048),
 }
-LOAD = r"\bLDG\.E\.(\w+\.)*128\b"
+LOAD = r"\b(LDG|LDGSTS)\.E\.(\w+\.)*128\b"
 LOCAL = r"\b(LDL|STL)\b"
 CALL = r"\bCALL\b"
 

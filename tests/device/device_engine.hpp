@@ -58,7 +58,7 @@ auto reduce(Input const& in, F const& f, int blocks = 0) {
     outcome* out = nullptr;
     wf::device::check(cudaMalloc(&out, sizeof(outcome)), "cudaMalloc");
     wf::device::check(cudaMemset(out, 0xa5, sizeof(outcome)), "cudaMemset");
-    wf::reduce_into(out, in, f, wf::device::options{}.with_blocks(blocks));
+    wf::reduce_into(out, in, f, wf::device::options{.blocks = blocks});
     outcome result;
     wf::device::check(cudaMemcpy(&result, out, sizeof(outcome), cudaMemcpyDeviceToHost), "cudaMemcpy");
     cudaFree(out);

@@ -5,12 +5,17 @@
 #include <gtest/gtest.h>
 
 #include "simt/runtime.hpp"
+#include "warpfold/device/tuning.hpp"
 
 namespace engine {
 
 class clean_reports : public testing::EmptyTestEventListener {
   public:
-    clean_reports() { simt::runtime::set_config({.grid = {}, .block = {}, .checks = true, .schedule = simt::schedule::random}); }
+    clean_reports() {
+        simt::config c{.grid = {}, .block = {}, .checks = true, .schedule = simt::schedule::random};
+        c.limits.shared_bytes = static_cast<std::size_t>(wf::device::shared_memory_of(SIMT_CAPABILITY));
+        simt::runtime::set_config(c);
+    }
     void OnTestEnd(testing::TestInfo const&) override {
         simt::report const report = simt::runtime::take_report();
         EXPECT_TRUE(report.clean()) << report.text();

@@ -53,7 +53,7 @@ struct lane_needs {
     bool multiplies_doubles = false;  ///< and so takes many registers
     bool takes_pairs = false;         ///< and so holds two items for each position
     bool several = false;             ///< gathers, each with registers of its own
-    bool prefetch = false;            ///< is faster with tiles that arrive early: taking one keeps it busy for long
+    bool prefetch = false;            ///< is faster with tiles that arrive early (tiles.hpp)
 
     constexpr lane_needs operator|(lane_needs const& o) const {
         return {multiplies_doubles || o.multiplies_doubles, takes_pairs || o.takes_pairs, true, prefetch || o.prefetch};
@@ -102,9 +102,6 @@ template <class Lane>
 inline constexpr int pieces_of<Lane> = Lane::pieces;
 
 template <class Lane>
-inline constexpr bool lane_approximates = [] {
-    if constexpr (requires { Lane::approximates; }) return Lane::approximates;
-    else return false;
-}();
+inline constexpr bool lane_approximates = requires { requires Lane::approximates; };
 
 }  // namespace warpfold::device

@@ -12,98 +12,86 @@ struct options {
     int blocks = 0;                  ///< of the grid; 0: as many as read fastest
     index_t const* items = nullptr;  ///< device memory that holds the item count, at most the input's size; null: all
     void* work = nullptr;            ///< workspace::bytes of device memory, zero before the first call; null: the stream's
-
-    options with_blocks(int count) const {
-        options o = *this;
-        o.blocks = count;
-        return o;
-    }
 };
 
-/// What a launch needs to know of a device.
-struct device_facts {
-    int device;
-    int multiprocessors;
+/// A kernel, and how it runs on a device.
+template <class Kernel>
+struct prepared {
+    Kernel kernel;
+    tuning tuned;         ///< by the capability it was compiled for
+    int shared_bytes;     ///< of a block
+    int multiprocessors;  ///< of the device
+    int resident;         ///< blocks that one of them holds
 };
-inline device_facts current_device() {
-    int device = 0;
-    check(cudaGetDevice(&device), "warpfold: cudaGetDevice");
-    static thread_local device_facts known{-1, 0};
-    if (known.device != device) {
-        int count = 0;
-        check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "warpfold: cudaDeviceGetAttribute");
-        known = {device, count};
+/// Lets a kernel have its shared memory, and asks; once for a thread and a device.
+template <auto Kernel, class Input, class Gather>
+prepared<decltype(Kernel)> prepare(int device) {
+    static thread_local int known_device = -1;
+    static thread_local prepared<decltype(Kernel)> known;
+    if (known_device != device) {
+        auto const* const kernel = reinterpret_cast<void const*>(Kernel);
+        cudaFuncAttributes its;
+        check(cudaFuncGetAttributes(&its, kernel), "warpfold: cudaFuncGetAttributes");
+        tuning const t = tuning_for<Input, Gather>(its.ptxVersion);
+        known = {Kernel, t, t.threads * shared_words<Input, Gather>(t) * 8, 0, 0};
+        check(cudaDeviceGetAttribute(&known.multiprocessors, cudaDevAttrMultiProcessorCount, device),
+              "warpfold: cudaDeviceGetAttribute");
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, known.shared_bytes),
+              "warpfold: cudaFuncSetAttribute (if it needs too much shared memory, compile for this device's capability)");
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known.resident, kernel, t.threads,
+                                                            static_cast<std::size_t>(known.shared_bytes)),
+              "warpfold: cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+        known_device = device;
     }
     return known;
 }
 
-/// A kernel, and how many blocks of it a multiprocessor holds.
-template <class Kernel>
-struct prepared {
-    Kernel kernel;
-    int resident;
-};
-/// Lets a kernel have its shared memory, and asks; once for a thread and a device.
-template <auto Kernel>
-prepared<decltype(Kernel)> prepare(int device, int threads, int shared_bytes) {
-    static thread_local int known_device = -1, known = 0;
-    if (known_device != device) {
-        auto const* const kernel = reinterpret_cast<void const*>(Kernel);
-        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
-              "warpfold: cudaFuncSetAttribute");
-        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known, kernel, threads, static_cast<std::size_t>(shared_bytes)),
-              "warpfold: cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-        known_device = device;
-    }
-    return {Kernel, known};
-}
-
 /// The kernel for inputs whose vectors begin aligned, or for others.
-template <class Tuning, class F, class Input, class R>
-auto choose_kernel(bool vectors, int device, int shared_bytes) {
+template <class F, class Input, class R>
+auto choose_kernel(bool vectors, int device) {
+    using gather = typename gather_of<F>::type;
     // Only inputs made of several can lie so that no head aligns them all.
     if constexpr (access<Input>::ranges > 1) {
-        if (!vectors) return prepare<reduce_kernel<Tuning, false, F, Input, R>>(device, Tuning::threads, shared_bytes);
+        if (!vectors) return prepare<reduce_kernel<false, gather, F, Input, R>, Input, gather>(device);
     }
     if (!vectors) throw invalid_input("warpfold: an item's address is not a multiple of its alignment");
-    return prepare<reduce_kernel<Tuning, true, F, Input, R>>(device, Tuning::threads, shared_bytes);
+    return prepare<reduce_kernel<true, gather, F, Input, R>, Input, gather>(device);
 }
 
 template <class F, class Input, class R>
 void launch(F const& bound_fold, Input const& in, sink<R> const& out, options const& how) {
-    using item = typename Input::value_type;
-    static_assert(fold<F, item>, "not a fold over these items: see fold.hpp for what a fold has");
-    using tuned = fixed_tuning<90, item, typename gather_of<F>::type>;
+    static_assert(fold<F, typename Input::value_type>, "not a fold over these items: see fold.hpp for what a fold has");
     using lane_type = lane<typename gather_of<F>::type>;
     static_assert(lane_type::spill_words * sizeof(std::int64_t) <= workspace::spill_bytes);
-    constexpr int shared = lane_type::private_words * 8 * tuned::threads;
     constexpr bool meets = !is_masked<Input> && pieces_of<lane_type> > 0;
     constexpr auto most = meets ? meeting::most_blocks : static_cast<index_t>(workspace::most_partials<partial_of<F, Input>>);
 
     alignment const align = alignment_of(in);
-    device_facts const device = current_device();
-    auto const chosen = choose_kernel<tuned, F, Input, R>(align.vectors, device.device, shared);
-    index_t const rows = rows_of(in.size(), align.head, tuned::threads, vector_items<Input>);
+    int device = 0;
+    check(cudaGetDevice(&device), "warpfold: cudaGetDevice");
+    auto const chosen = choose_kernel<F, Input, R>(align.vectors, device);
+    tuning const tuned = chosen.tuned;
+    index_t const rows = rows_of(in.size(), align.head, tuned.threads, vector_items<Input>);
     index_t blocks = how.blocks;
     // One block reads a few rows sooner than several blocks meet.
-    constexpr int few = !is_masked<Input> && has_shortcut<lane_type, R> ? few_rows : tuned::loads;
+    int const few = !is_masked<Input> && has_shortcut<lane_type, R> ? few_rows : tuned.loads;
     if (blocks <= 0 && rows <= few) blocks = 1;
     // A tile for each multiprocessor is best read by one block.
-    if (blocks <= 0 && rows <= index_t{tuned::loads} * device.multiprocessors) blocks = device.multiprocessors;
-    if (blocks <= 0) blocks = index_t{chosen.resident < tuned::blocks ? chosen.resident : tuned::blocks} * device.multiprocessors;
+    if (blocks <= 0 && rows <= index_t{tuned.loads} * chosen.multiprocessors) blocks = chosen.multiprocessors;
+    if (blocks <= 0) blocks = index_t{chosen.resident < tuned.blocks ? chosen.resident : tuned.blocks} * chosen.multiprocessors;
     blocks = blocks > most ? most : blocks;
     index_t share = (rows + blocks - 1) / blocks;
     if (how.blocks <= 0 && share > 0) {
-        if (blocks > 1 && share > tuned::loads) share = (share + tuned::loads - 1) / tuned::loads * tuned::loads;
+        if (blocks > 1 && share > tuned.loads) share = (share + tuned.loads - 1) / tuned.loads * tuned.loads;
         blocks = (rows + share - 1) / share;
     }
     workspace const work = how.work ? workspace{static_cast<unsigned char*>(how.work)}
-                                    : memory_pool::instance().for_stream(device.device, how.stream);
+                                    : memory_pool::instance().for_stream(device, how.stream);
 
     cudaLaunchConfig_t grid{};
     grid.gridDim = dim3(static_cast<unsigned>(blocks));
-    grid.blockDim = dim3(tuned::threads);
-    grid.dynamicSmemBytes = shared;
+    grid.blockDim = dim3(static_cast<unsigned>(tuned.threads));
+    grid.dynamicSmemBytes = static_cast<std::size_t>(chosen.shared_bytes);
     grid.stream = how.stream;
     task<F, Input, R> const t{in, align.head, in.size(), how.items, share, bound_fold, work, out};
     check(cudaLaunchKernelEx(&grid, chosen.kernel, t), "warpfold: cudaLaunchKernelEx of a reduction");

@@ -9,7 +9,7 @@ namespace warpfold {
 template <class T>
 struct device_span : contiguous<T> {
     device_span() = default;
-    device_span(T const* items, index_t count) : contiguous<T>{items, count} {}
+    WARPFOLD_HD device_span(T const* items, index_t count) : contiguous<T>{items, count} {}
 };
 
 template <class T>
@@ -23,14 +23,26 @@ using load_word = std::conditional_t<Bytes == 16, uint4, std::conditional_t<Byte
                   std::conditional_t<Bytes == 2, unsigned short, unsigned char>>>>;
 
 /// How an input is read: `vector` items that lie side by side make 16 bytes of its widest memory, which one thread loads at
-/// once; `ranges` of memory are read. each_address shows address and item size of what must be aligned for that. Of inputs made
-/// of others: composite_load.hpp.
+/// once; `ranges` of memory are read. each_address shows address and item size of what must be aligned for that. If it
+/// `copies`, vectors are 16 bytes of each range: copy begins to bring them to shared memory, those of one thread `step` words
+/// apart, and copied is the input that they then are (tiles.hpp). Of other inputs: composite_load.hpp.
 template <class Input>
 struct access;
+
+/// Begins to copy 16 bytes to shared memory.
+__device__ __forceinline__ void begin_copy(uint4* to, void const* from) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    auto const address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
+#else
+    *to = *static_cast<uint4 const*>(from);
+#endif
+}
 
 template <class T>
 struct access<contiguous<T>> {
     static constexpr int vector = 16 % sizeof(T) == 0 ? static_cast<int>(16 / sizeof(T)) : 1, ranges = 1;
+    static constexpr bool copies = 16 % sizeof(T) == 0;
 
     template <class Visit>
     static void each_address(contiguous<T> const& in, Visit const& visit) {
@@ -49,28 +61,19 @@ struct access<contiguous<T>> {
             for (int k = 0; k < N; ++k) out[k] = in.items[i + k];
         }
     }
+    __device__ __forceinline__ static void copy(contiguous<T> const& in, index_t i, uint4* to, int) { begin_copy(to, in.items + i); }
     __device__ __forceinline__ static void prefetch([[maybe_unused]] contiguous<T> const& in, [[maybe_unused]] index_t i) {
 #if defined(__CUDA_ARCH__)
         asm volatile("prefetch.global.L2 [%0];" ::"l"(in.items + i));
 #endif
     }
+    template <class Input>
+    __device__ __forceinline__ static Input copied(Input const&, uint4 const* from, int) {
+        return {reinterpret_cast<T const*>(from), vector};
+    }
 };
 template <class T>
 struct access<device_span<T>> : access<contiguous<T>> {};
-template <class T>
-struct access<strided<T>> {
-    static constexpr int vector = 1, ranges = 1;
-
-    template <class Visit>
-    static void each_address(strided<T> const&, Visit const&) {}
-    template <bool, int N>
-    __device__ __forceinline__ static void load(strided<T> const& in, index_t i, T (&out)[N]) {
-#pragma unroll
-        for (int k = 0; k < N; ++k) out[k] = in.items[(i + k) * in.step];
-    }
-    __device__ __forceinline__ static void prefetch(strided<T> const&, index_t) {}
-};
-
 template <class Input>
 inline constexpr int vector_items = access<Input>::vector;
 

@@ -2,54 +2,73 @@
 #pragma once
 
 #include "lane.hpp"
+#include "load.hpp"
 
 namespace warpfold::device {
 
 /// How a kernel reads.
 struct tuning {
     int threads;     ///< of a block
-    int loads;       ///< vectors that a thread has in flight
+    int loads;       ///< vectors that a thread loads at once: its tile
     int blocks;      ///< of a multiprocessor; registers are given out so that as many fit
-    bool prefetch;   ///< load a tile while the one before is taken
+    int tiles;       ///< under way to a ring in shared memory while one is taken (tiles.hpp); 0: each is loaded in its turn
 };
 
-/// The tuning for GPUs of a compute capability (90: 9.0), items of a type and a gather.
-template <int Capability, class Item, class Gather>
-constexpr tuning tuning_for() {
-    // One NVIDIA H200, 2^30 float32 items, cold, 2026-11-21; TB/s at {threads, loads, blocks, prefetch}, read limit 4.66:
-    //   sum       {256, 4, 8, no} 4.17   {512, 4, 2, no} 4.54   {512, 4, 2, yes} 4.53   {512, 2, 4, no} 4.30
-    //   min       {256, 4, 8, no} 4.53   {512, 4, 2, no} 4.55   {512, 4, 2, yes} 4.02   {512, 2, 4, no} 4.52
-    //   argmin    {256, 4, 8, no} 4.35   {512, 4, 2, no} 4.27   {512, 4, 2, yes} 4.42   {512, 2, 4, no} 4.36
-    //   norm_l2   {256, 4, 8, no} 3.69   {512, 4, 2, no} 3.58   {512, 4, 2, yes} 4.29   {512, 2, 4, no} 2.57
-    //   variance  {256, 4, 8, no} 3.37   {512, 4, 2, no} 3.42   {512, 4, 2, yes} 4.19   {512, 2, 4, no} 2.49
-    //   float64 sum, 2^29 items: 2.72, 4.18, 4.43, 3.05.   int32 sum: 4.58, 4.60, 4.59, 4.58.   int8: 4.59, 4.59, 4.60, 4.49
-    // Other architectures use the same numbers, unmeasured.
-    //   logsumexp {256, 4, 8, no} 3.69   {512, 4, 2, yes} 4.22   {512, 2, 2, yes} 3.45   {512, 2, 4, no} 2.65
-    //   dot, 2^29 pairs: {512, 4, 2, yes} 1.53   {512, 2, 2, yes} 4.28   {512, 2, 2, no} 3.91   {256, 2, 4, yes} 4.29
-    //   dot, 4 GiB, {512, 2, 2, yes} against {512, 1, 2, yes}: float16 0.92, 2.19; bfloat16 0.22, 2.13; int8 1.39, 2.65
-    // Another H200, 4 GiB, the same day, read limit 4.52; registers for as many blocks as are named:
-    //   argmin    {512, 4, 2, no} 4.41   {512, 2, 2, yes} 4.35   {512, 4, 1, no} 4.21
-    //   variance  {512, 4, 1, yes} 4.19  {512, 2, 1, yes} 3.44   {512, 2, 2, no} 2.39   float64 sum {512, 4, 1, yes} 4.36
-    //   eight together  {512, 3, 1, yes} 3.55   {512, 2, 1, yes} 3.25   {256, 2, 2, yes} 3.19   {512, 4, 1, yes} 2.64
-    // A third, 4 GiB, the same day, float32 sum 4.48:
-    //   float32 dot  {512, 2, 1, yes} 4.06  {256, 2, 2, yes} 4.08  {384, 2, 1, yes} 4.03  {512, 2, 2, yes} 0.84 (spills)
-    //   int32 dot    {512, 2, 1, yes} 4.33  {512, 2, 2, yes} 4.47  {256, 2, 3, yes} 4.48
-    //   float64 dot  {256, 2, 1, yes} 3.30  {256, 2, 2, yes} 4.16  {384, 3, 1, yes} 4.19
-    //   float64 variance  {256, 2, 2, no} 2.4  {256, 3, 2, yes} 2.80  {384, 3, 1, yes} 2.89
-    constexpr lane_needs needs = lane<Gather>::needs;
-    if (needs.multiplies_doubles) return {384, 3, 1, true};
-    if (needs.takes_pairs) return {512, sizeof(Item) <= 4 ? 1 : 2, needs.prefetch || sizeof(Item) <= 4 ? 1 : 2, true};
-    if (needs.several) return {512, 3, 1, true};
-    if (needs.prefetch) return {512, sizeof(Item) == 2 ? 2 : 4, 1, true};
-    return {512, 4, 2, false};
+/// The 64-bit words of shared memory that a thread needs.
+template <class Input, class Gather>
+constexpr int shared_words(tuning t) {
+    return lane<Gather>::private_words + (access<Input>::copies ? 2 * t.tiles * t.loads * access<Input>::ranges : 0);
 }
 
-/// The same as a type, for kernels to be made from.
-template <int Capability, class Item, class Gather>
-struct fixed_tuning {
-    static constexpr tuning chosen = tuning_for<Capability, Item, Gather>();
-    static constexpr int threads = chosen.threads, loads = chosen.loads, blocks = chosen.blocks;
-    static constexpr bool prefetch = chosen.prefetch;
-};
+/// Bytes of shared memory that a block may have, of a compute capability (90: 9.0).
+constexpr int shared_memory_of(int capability) {
+    constexpr int kibi = 1024;
+    if (capability < 80) return 64 * kibi;
+    if (capability == 80 || capability == 87) return 163 * kibi;
+    return capability >= 90 && capability < 120 ? 227 * kibi : 99 * kibi;
+}
+
+/// The tuning for GPUs of a compute capability, an input and a gather.
+template <class Input, class Gather>
+constexpr tuning tuning_for(int capability) {
+    // NVIDIA H200, 4 GiB of normally distributed items, cold, 2026-11-22; fraction of the read limit, and microseconds for
+    // 64 MiB, at {threads, loads, blocks, tiles}. Other architectures use the same numbers, unmeasured.
+    //   float32  sum        {512, 4, 1, 2} .984 27.1   {512, 4, 2, 2} .984 27.1   {512, 4, 2, 0} .978 27.3
+    //            min        {512, 4, 2, 0} .982 26.9   {512, 4, 2, 2} .988 26.5   (the same bytes from a cache, 2 us later)
+    //            argmin     {512, 4, 2, 0} .980 29.2   {512, 4, 2, 2} .985 29.3   (16 MiB: 13.1, 13.7 us)
+    //            norm_l2    {512, 4, 1, 2} .981 28.3   {512, 2, 1, 3} .980 28.3   {512, 3, 1, 1} .899 30.9
+    //            variance   {512, 4, 1, 2} .974 29.5   {512, 2, 1, 3} .949 29.3   {512, 3, 1, 1} .892 32.8
+    //            eight      {512, 3, 1, 2} .801 36.5   {512, 2, 1, 3} .704 37.1   {512, 3, 1, 1} .815 39.1
+    //            dot        {512, 2, 1, 2} .981 27.1   {512, 2, 1, 3} .979 27.3   {768, 1, 1, 6} .989 27.2
+    //   float64  norm_l2    {512, 2, 1, 2} .782 29.7   {384, 3, 1, 2} .789 30.1   {384, 3, 1, 1} .756 35.4
+    //            variance   {512, 2, 1, 2} .695 32.2   {384, 3, 1, 2} .723 33.2   {512, 3, 1, 1} .721 34.8
+    //            dot        {512, 2, 1, 2} .976 29.3   {384, 3, 1, 2} .976 29.1   {512, 3, 1, 1} .841 29.3
+    //            eight      {512, 2, 1, 2} .504 49.3   {384, 3, 1, 2} .493 51.4   (16 MiB: 24.0, 27.9 us)
+    //   bfloat16 dot        {512, 1, 1, 2} .855 28.8   {512, 4, 1, 2} .100 (spills)
+    //   int8     dot        {512, 2, 2, 2} .983 26.9   {512, 1, 1, 2} .945 28.1
+    constexpr lane_needs needs = lane<Gather>::needs;
+    constexpr auto bytes = sizeof(typename Input::value_type);
+    tuning t{512, 4, 2, 0};
+    if (needs.multiplies_doubles) t = {512, 2, 1, 2};
+    else if (needs.takes_pairs) t = needs.prefetch ? tuning{512, bytes <= 4 ? 1 : 2, 1, 2} : tuning{512, 2, 2, 2};
+    else if (needs.several) t = {512, 3, 1, 2};
+    else if (needs.prefetch) t = {512, bytes == 2 ? 2 : 4, 1, 2};
+    // Where shared memory is short: no ring, then fewer threads. 8 KiB are for what blocks share.
+    int const room = shared_memory_of(capability) / 8 - 1024;
+    if (capability < 80 || t.threads * shared_words<Input, Gather>(t) > room) t.tiles = 0;
+    for (; t.threads > warp_lanes && t.threads * shared_words<Input, Gather>(t) > room; t.threads /= 2) t.blocks *= 2;
+    return t;
+}
+
+/// What a kernel is compiled for, and its tuning. On the host that says nothing: launches ask the kernel (launch.hpp).
+#if defined(__CUDA_ARCH__)
+inline constexpr int compiled_capability = __CUDA_ARCH__ / 10;
+#elif defined(SIMT_CAPABILITY)
+inline constexpr int compiled_capability = SIMT_CAPABILITY;
+#else
+inline constexpr int compiled_capability = 90;
+#endif
+template <class Input, class Gather>
+inline constexpr tuning own_tuning = tuning_for<Input, Gather>(compiled_capability);
 
 }  // namespace warpfold::device

@@ -42,8 +42,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static constexpr int spill_words = second_word + (has_second ? second_limbs::limbs : 0);
     static constexpr int first_pieces = window_totals<has_first ? first_size : 0, total_words>::pieces;
     static constexpr int pieces = first_pieces + window_totals<has_second ? second_size : 0>::pieces + 1;
-    static constexpr lane_needs needs{.multiplies_doubles = has_second && !narrow,
-                                      .prefetch = !narrow || has_second};
+    static constexpr lane_needs needs{.multiplies_doubles = has_second && !narrow, .prefetch = true};
 
   private:
     static constexpr int bin_words = has_first && narrow ? exponent_bins<0>::bins : 0;
@@ -190,7 +189,10 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         }
         bool ok = most < above;
         if constexpr (has_second) ok = ok && second_.at_home();
-        if (!ok) return take_slowly(x, area);
+        if (!ok) {
+            signs_ = most < infinity_bits<float> ? signs : set_special_aside(x);
+            return take_slowly(x, area);
+        }
         signs_ = signs;
         if (fewest < least - 1) set_aside(x, area);
         if constexpr (has_first) {
@@ -253,8 +255,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
                 ok = second_.template add<!has_first>(v, ok);
             }
         }
-        if (ok) signs_ = signs;
-        else take_slowly(x, area);
+        signs_ = ok ? signs : set_special_aside(x);
+        if (!ok) take_slowly(x, area);
     }
     __device__ __forceinline__ double first_limit() const {
         if constexpr (has_first) return first_.limit();
@@ -284,29 +286,28 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
             area, spilled);
     }
 
-    /// Items of any kind.
+    /// Counts NaN and infinities, and leaves zeros in their places; the signs of all but NaN.
     template <int K>
-    __device__ __forceinline__ void take_slowly(value (&x)[K], spill_area area) {
-        bool finite = true;
-#pragma unroll
-        for (int k = 0; k < K; ++k) finite = finite && fabs(x[k]) < infinity_of<value>;
+    __device__ __forceinline__ std::uint32_t set_special_aside(value (&x)[K]) {
+        std::uint32_t signs = signs_;
 #pragma unroll
         for (int k = 0; k < K; ++k) {
-            if (!is_nan(x[k])) signs_ &= high_word(x[k]);
-            if (!finite && magnitude_bits(x[k]) >= infinity_bits<value>) {
-                special_.add(x[k], Absolute);
-                x[k] = 0;
-            }
-            if (Absolute) x[k] = fabs(x[k]);
+            if (!is_nan(x[k])) signs &= high_word(x[k]);
+            if (magnitude_bits(x[k]) < infinity_bits<value>) continue;
+            special_.add(x[k], Absolute);
+            x[k] = 0;
         }
-        if constexpr (has_first && narrow) {
-            bins_.add(x);
-        }
-        if constexpr (has_first && !narrow) {
+        return signs;
+    }
+    /// Finite items of any kind.
+    template <int K>
+    __device__ __forceinline__ void take_slowly(value (&x)[K], spill_area area) {
+        if constexpr (has_first) {
             double v[1][K];
 #pragma unroll
-            for (int k = 0; k < K; ++k) v[0][k] = x[k];
-            first_.add_slowly(v, area);
+            for (int k = 0; k < K; ++k) v[0][k] = x[k] = Absolute ? fabs(x[k]) : x[k];
+            if constexpr (narrow) bins_.add(x);
+            else first_.add_slowly(v, area);
         }
         if constexpr (has_second) take_squares_slowly(x, area);
     }

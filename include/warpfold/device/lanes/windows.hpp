@@ -202,12 +202,8 @@ class windows {
         }
         return v;
     }
-    __device__ __forceinline__ int128 kept(int w) const {
-        return memory_.wide(2 * w);
-    }
-    __device__ __forceinline__ void set_kept(int w, int128 value) {
-        memory_.set_wide(2 * w, value);
-    }
+    __device__ __forceinline__ int128 kept(int w) const { return memory_.wide(2 * w); }
+    __device__ __forceinline__ void set_kept(int w, int128 value) { memory_.set_wide(2 * w, value); }
     __device__ __forceinline__ void keep(int w, std::int64_t value) { set_kept(w, kept(w) + value); }
     /// What was added to a register: what it holds, less the bits of M that came with every addition.
     __device__ __forceinline__ std::int64_t added(int w) const {
