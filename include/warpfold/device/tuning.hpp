@@ -3,6 +3,7 @@
 
 #include "lane.hpp"
 #include "load.hpp"
+#include "warp.hpp"
 
 namespace warpfold::device {
 
