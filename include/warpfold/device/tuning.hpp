@@ -35,7 +35,7 @@ constexpr tuning tuning_for(int capability) {
     // NVIDIA H200, 4 GiB of normally distributed items, cold, 2026-11-22; fraction of the read limit, and microseconds for
     // 64 MiB, at {threads, loads, blocks, tiles}. Other architectures use the same numbers, unmeasured.
     //   float32  sum        {512, 4, 1, 2} .984 27.1   {512, 4, 2, 2} .984 27.1   {512, 4, 2, 0} .978 27.3
-    //            min        {512, 4, 2, 0} .982 26.9   {512, 4, 2, 2} .988 26.5   (the same bytes from a cache, 2 us later)
+    //            min        {512, 4, 2, 0} .982 26.9   {512, 4, 2, 2} .988 26.5   (16 MiB: 11.4, 11.5 us)
     //            argmin     {512, 4, 2, 0} .980 29.2   {512, 4, 2, 2} .985 29.3   (16 MiB: 13.1, 13.7 us)
     //            norm_l2    {512, 4, 1, 2} .981 28.3   {512, 2, 1, 3} .980 28.3   {512, 3, 1, 1} .899 30.9
     //            variance   {512, 4, 1, 2} .974 29.5   {512, 2, 1, 3} .949 29.3   {512, 3, 1, 1} .892 32.8
