@@ -106,12 +106,13 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 #define SIMT_CAPABILITY 90
 #endif
 struct cudaFuncAttributes {
-    int binaryVersion, ptxVersion;
+    int ptxVersion;
 };
 inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const*) {
-    *attributes = {SIMT_CAPABILITY, SIMT_CAPABILITY};
+    *attributes = {SIMT_CAPABILITY};
     return cudaSuccess;
 }
+
 // Shared memory beyond 48 KiB must be asked for first, as on a device.
 enum cudaFuncAttribute : int { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 cudaError_t cudaFuncSetAttribute(void const* kernel, cudaFuncAttribute attribute, int value);

@@ -53,10 +53,10 @@ struct lane_needs {
     bool multiplies_doubles = false;  ///< and so takes many registers
     bool takes_pairs = false;         ///< and so holds two items for each position
     bool several = false;             ///< gathers, each with registers of its own
-    bool prefetch = false;            ///< is faster with tiles that arrive early (tiles.hpp)
+    bool tiles_ahead = false;         ///< takes a tile for so long that the next ones must be under way (tiles.hpp)
 
     constexpr lane_needs operator|(lane_needs const& o) const {
-        return {multiplies_doubles || o.multiplies_doubles, takes_pairs || o.takes_pairs, true, prefetch || o.prefetch};
+        return {multiplies_doubles || o.multiplies_doubles, takes_pairs || o.takes_pairs, true, tiles_ahead || o.tiles_ahead};
     }
 };
 

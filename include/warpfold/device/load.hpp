@@ -29,16 +29,6 @@ using load_word = std::conditional_t<Bytes == 16, uint4, std::conditional_t<Byte
 template <class Input>
 struct access;
 
-/// Begins to copy 16 bytes to shared memory.
-__device__ __forceinline__ void begin_copy(uint4* to, void const* from) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    auto const address = static_cast<unsigned>(__cvta_generic_to_shared(to));
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
-#else
-    *to = *static_cast<uint4 const*>(from);
-#endif
-}
-
 template <class T>
 struct access<contiguous<T>> {
     static constexpr int vector = 16 % sizeof(T) == 0 ? static_cast<int>(16 / sizeof(T)) : 1, ranges = 1;
@@ -61,7 +51,14 @@ struct access<contiguous<T>> {
             for (int k = 0; k < N; ++k) out[k] = in.items[i + k];
         }
     }
-    __device__ __forceinline__ static void copy(contiguous<T> const& in, index_t i, uint4* to, int) { begin_copy(to, in.items + i); }
+    __device__ __forceinline__ static void copy(contiguous<T> const& in, index_t i, uint4* to, int) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+        auto const address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(in.items + i) : "memory");
+#else
+        *to = *reinterpret_cast<uint4 const*>(in.items + i);
+#endif
+    }
     __device__ __forceinline__ static void prefetch([[maybe_unused]] contiguous<T> const& in, [[maybe_unused]] index_t i) {
 #if defined(__CUDA_ARCH__)
         asm volatile("prefetch.global.L2 [%0];" ::"l"(in.items + i));
@@ -74,6 +71,7 @@ struct access<contiguous<T>> {
 };
 template <class T>
 struct access<device_span<T>> : access<contiguous<T>> {};
+
 template <class Input>
 inline constexpr int vector_items = access<Input>::vector;
 

@@ -51,9 +51,9 @@ constexpr tuning tuning_for(int capability) {
     constexpr auto bytes = sizeof(typename Input::value_type);
     tuning t{512, 4, 2, 0};
     if (needs.multiplies_doubles) t = {512, 2, 1, 2};
-    else if (needs.takes_pairs) t = needs.prefetch ? tuning{512, bytes <= 4 ? 1 : 2, 1, 2} : tuning{512, 2, 2, 2};
+    else if (needs.takes_pairs) t = needs.tiles_ahead ? tuning{512, bytes <= 4 ? 1 : 2, 1, 2} : tuning{512, 2, 2, 2};
     else if (needs.several) t = {512, 3, 1, 2};
-    else if (needs.prefetch) t = {512, bytes == 2 ? 2 : 4, 1, 2};
+    else if (needs.tiles_ahead) t = {512, bytes == 2 ? 2 : 4, 1, 2};
     // Where shared memory is short: no ring, then fewer threads. 8 KiB are for what blocks share.
     int const room = shared_memory_of(capability) / 8 - 1024;
     if (capability < 80 || t.threads * shared_words<Input, Gather>(t) > room) t.tiles = 0;

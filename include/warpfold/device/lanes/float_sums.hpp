@@ -42,7 +42,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static constexpr int spill_words = second_word + (has_second ? second_limbs::limbs : 0);
     static constexpr int first_pieces = window_totals<has_first ? first_size : 0, total_words>::pieces;
     static constexpr int pieces = first_pieces + window_totals<has_second ? second_size : 0>::pieces + 1;
-    static constexpr lane_needs needs{.multiplies_doubles = has_second && !narrow, .prefetch = true};
+    static constexpr lane_needs needs{.multiplies_doubles = has_second && !narrow, .tiles_ahead = true};
 
   private:
     static constexpr int bin_words = has_first && narrow ? exponent_bins<0>::bins : 0;
