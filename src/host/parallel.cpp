@@ -25,10 +25,15 @@ void hand_over() {}
 void take_over() {}
 #endif
 
-/// The first member of a body, made before the others and destroyed after them: TBB uses the memory of bodies again.
+/// Work that begins with what others left and leaves to them what it did, also where it ends by an exception.
 struct handed {
     handed() { take_over(); }
     ~handed() { hand_over(); }
+};
+
+/// What the caller of parallel work sees after it, and what catches its exception.
+struct taken {
+    ~taken() { take_over(); }
 };
 
 /// A range cut into chunks, of which the last may be shorter.
@@ -49,18 +54,16 @@ class body {
     body(body& other, tbb::split) : owned_{other.work_->split()}, work_{owned_.get()}, all_{other.all_} { hand_over(); }
 
     void operator()(tbb::blocked_range<index_t> const& range) {
-        take_over();
+        handed const range_handed;
         all_.run(*work_, range.begin(), range.end());
-        hand_over();
     }
     void join(body& later) {
-        take_over();
+        handed const join_handed;
         work_->join(*later.work_);
-        hand_over();
     }
 
   private:
-    handed handed_;
+    handed handed_;  // made first and destroyed last: TBB uses the memory of bodies again
     std::unique_ptr<ordered_work> owned_;
     ordered_work* work_;
     chunks all_;
@@ -79,6 +82,7 @@ void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk,
         for (index_t i = 0, step = chunks_at_once(1); i < count; i += step) all.run(work, i, std::min(i + step, count));
         return;
     }
+    taken const all_taken;
     body root{work, all};
     auto const reduce = [&] {
         index_t const cores = tbb::this_task_arena::max_concurrency();
@@ -96,7 +100,6 @@ void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk,
         tbb::task_arena arena(most < static_cast<std::size_t>(threads) ? static_cast<int>(most) : threads);
         arena.execute(reduce);
     }
-    take_over();
 }
 
 }  // namespace warpfold::host
