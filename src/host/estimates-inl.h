@@ -10,7 +10,9 @@
 //   2^-53 of 2^(q − 1), also where it is subnormal, since q ≥ lowest_quantum. All in all, less than
 //   n (n + 1) · 2^(q − 54).
 // A total that left the binade shows it by its sign or exponent. One of squares or magnitudes never falls, so its end
-// tells; others are looked at after each item.
+// tells; others are looked at after each item. Where rests are dropped, a total may fall below the binade and come back,
+// for it rounds more finely there. What is above shows at least one bit that M does not have: the leading one of those in
+// which a greater exponent differs, or the sign.
 //
 // (The fast two-sum with a total of fixed exponent is the "extraction" of Demmel and Nguyen, Parallel Reproducible
 // Summation, 2015.)
@@ -65,19 +67,23 @@ struct running_total {
     }
 };
 
-/// The totals of one loop: two of them, so that additions need not wait; and all bits in which totals differed from M.
+/// The totals of one loop: two of them, so that additions need not wait; and of all they were meanwhile, the bits that
+/// differed from M, or those that were set where rests are dropped: one operation for two totals.
 template <bool Rests>
 struct running_totals {
     running_total<Rests> even, odd;
-    word_lanes start, changed;
+    word_lanes start, noted;
 
-    HWY_INLINE void note_changes() {
-        changed = hn::Or(changed, hn::Xor(hn::BitCast(words{}, even.total), start));
-        changed = hn::Or(changed, hn::Xor(hn::BitCast(words{}, odd.total), start));
+    HWY_INLINE void note() {
+        auto const a = hn::BitCast(words{}, even.total), b = hn::BitCast(words{}, odd.total);
+        noted = Rests ? hn::Or(noted, hn::Or(hn::Xor(a, start), hn::Xor(b, start))) : hn::Or3(noted, a, b);
     }
+    /// Once all items were added, and the ends noted.
     HWY_INLINE bool in_range() const {
         auto const above = hn::Set(words{}, -(std::int64_t{1} << 52));
-        return hn::AllTrue(words{}, hn::Eq(hn::And(changed, above), hn::Zero(words{})));
+        auto const a = hn::BitCast(words{}, even.total), b = hn::BitCast(words{}, odd.total);
+        auto const wrong = Rests ? noted : hn::Or3(hn::AndNot(start, noted), hn::Xor(a, start), hn::Xor(b, start));
+        return hn::AllTrue(words{}, hn::Eq(hn::And(wrong, above), hn::Zero(words{})));
     }
 };
 

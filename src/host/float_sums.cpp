@@ -85,18 +85,35 @@ HWY_NOINLINE bool estimate_tile(prefetcher prefetch, Sum& sum, T const* x, index
     for (index_t i = 0; i < n; i += 2 * lanes) {
         prefetch_next_tile(prefetch, x + i);
         auto const a = load_doubles(x + i), b = load_doubles(x + i + lanes);
-        if constexpr (Term == term::square) {
-            totals.even.add_product(a, a);
-            totals.odd.add_product(b, b);
-        } else {
-            totals.even.add(Term == term::magnitude ? hn::Abs(a) : a);
-            totals.odd.add(Term == term::magnitude ? hn::Abs(b) : b);
-        }
-        if constexpr (Term == term::value) totals.note_changes();
+        totals.even.add(Term == term::magnitude ? hn::Abs(a) : a);
+        totals.odd.add(Term == term::magnitude ? hn::Abs(b) : b);
+        if constexpr (Term == term::value) totals.note();
     }
-    totals.note_changes();
+    totals.note();
     if (!totals.in_range()) return false;
     sum.end(totals, n);
+    return true;
+}
+/// The same of squares, which take so few operations that two totals would wait for their additions.
+template <class T, class Sum>
+HWY_NOINLINE bool estimate_squares(prefetcher prefetch, Sum& sum, T const* x, index_t n) {
+    constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
+    auto first = sum.begin(), second = first;
+    auto const add = [prefetch, x](auto& totals, index_t i) HWY_ATTR {
+        prefetch_next_tile(prefetch, x + i);
+        auto const a = load_doubles(x + i), b = load_doubles(x + i + lanes);
+        totals.even.add_product(a, a);
+        totals.odd.add_product(b, b);
+    };
+    for (index_t i = 0; i < n; i += 4 * lanes) {
+        add(first, i);
+        add(second, i + 2 * lanes);
+    }
+    first.note();
+    second.note();
+    if (!first.in_range() || !second.in_range()) return false;
+    sum.end(first, n / 2);
+    sum.end(second, n / 2);
     return true;
 }
 /// Adds a tile to the totals of values and of squares, placed for items below one 2^top: what keeps squares in their
@@ -116,7 +133,7 @@ HWY_NOINLINE bool estimate_tile(prefetcher prefetch, Values& values, Squares& sq
         second.even.add_product(a, a);
         second.odd.add_product(b, b);
     }
-    second.note_changes();
+    second.note();
     if (!second.in_range()) return false;
     values.end(first, n);
     squares.end(second, n);
@@ -216,7 +233,7 @@ class float_summer {
     bool estimate(T const* x, index_t n) {
         if constexpr (First && Second) return estimate_tile(prefetch_, *first_estimate_, *second_estimate_, x, n);
         else if constexpr (First) return estimate_tile<first_term>(prefetch_, *first_estimate_, x, n);
-        else return estimate_tile<term::square>(prefetch_, *second_estimate_, x, n);
+        else return estimate_squares(prefetch_, *second_estimate_, x, n);
     }
 
     bool add_plainly(T const* x, index_t n) {
