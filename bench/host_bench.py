@@ -1,7 +1,7 @@
 """Seconds of every fold, of NumPy's counterpart, of math.fsum and of plain reads of the same memory, measured in turn, so
 that minutes in which the machine is slow are alike for all of them. bench/host_bench.py LIBRARY OUT [REGEX] writes the rows
-whose name has the regular expression: {"type/size/fold": {"bytes": read by a call, "read from one place": median seconds,
-"read from four places": …, "warpfold": …, "numpy": …, "math.fsum": …}}"""
+whose name has the regular expression: {"type/size/fold": {"bytes": read by a call, "read from one place": median seconds of
+each turn, "read from four places": …, "warpfold": …, "numpy": …, "math.fsum": …}}"""
 
 import array
 import ctypes
@@ -70,13 +70,17 @@ def seconds(call):
     return time.perf_counter() - before
 
 
-def repeat(timed, times, least=0.01):
-    """Appends what `timed` returns, once or for at least 10 ms."""
+def median(times):
+    return sorted(times)[len(times) // 2]
+
+
+def repeated(timed, least=0.01):
+    """The median of what `timed` returns, once or for at least 10 ms."""
+    times = []
     end = time.perf_counter() + least
-    while True:
+    while not times or time.perf_counter() < end:
         times.append(timed())
-        if time.perf_counter() >= end:
-            return
+    return median(times)
 
 
 def settle():
@@ -88,16 +92,16 @@ def settle():
             return
 
 
-def in_turn(timed, budget=0.6):
-    """Median seconds of each of the timed calls, which take turns: three times, or for as long as the budget lasts."""
+def in_turn(timed, budget=1.2):
+    """Seconds of each of the timed calls, which take turns: three times, or for as long as the budget lasts."""
     times = {name: [] for name in timed}
     end = time.perf_counter() + budget
     for turn in itertools.count(1):
         for name in timed:
             settle()
-            repeat(timed[name], times[name])
+            times[name].append(repeated(timed[name]))
         if turn >= 3 and time.perf_counter() >= end:
-            return {name: sorted(found)[len(found) // 2] for name, found in times.items()}
+            return times
 
 
 def fsum_of(x):

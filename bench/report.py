@@ -7,6 +7,7 @@
 import json
 import os
 import platform
+import statistics
 import subprocess
 import sys
 import time
@@ -24,17 +25,26 @@ def rows_of(path):
 
 
 def fold_rows(measured):
-    """One row a type, size and fold: rates, and how many times as fast as those that took turns with it."""
+    """One row a type, size and fold: rates, and how many times as fast as those that took turns with it, at the median of the
+    turns, as a machine's memory may be slow for a part of them."""
     for name, seconds in measured.items():
         kind, size, fold = name.split("/", 2)
-        ours, read = seconds["warpfold"], min(seconds["read from one place"], seconds["read from four places"])
-        row = {"type": kind, "size": size, "fold": fold, "GB_per_s": round(seconds["bytes"] / ours / 1e9, 2),
-               "of_read_limit": round(read / ours, 3)}
+        ours = seconds["warpfold"]
+        read = [min(both) for both in zip(seconds["read from one place"], seconds["read from four places"])]
+
+        def rate(times):
+            return seconds["bytes"] / statistics.median(times) / 1e9
+
+        def times_as_fast(one, other):
+            return statistics.median(b / a for a, b in zip(one, other))
+
+        row = {"type": kind, "size": size, "fold": fold, "GB_per_s": round(rate(ours), 2),
+               "of_read_limit": round(times_as_fast(ours, read), 3)}
         if numpy := seconds.get("numpy"):
-            row |= {"numpy_GB_per_s": round(seconds["bytes"] / numpy / 1e9, 3), "numpy_of_read_limit": round(read / numpy, 4),
-                    "times_numpy": round(numpy / ours, 2)}
+            row |= {"numpy_GB_per_s": round(rate(numpy), 3), "numpy_of_read_limit": round(times_as_fast(numpy, read), 4),
+                    "times_numpy": round(times_as_fast(ours, numpy), 2)}
         if fsum := seconds.get("math.fsum"):
-            row |= {"fsum_GB_per_s": round(seconds["bytes"] / fsum / 1e9, 3), "times_fsum": round(fsum / ours)}
+            row |= {"fsum_GB_per_s": round(rate(fsum), 3), "times_fsum": round(times_as_fast(ours, fsum))}
         yield row
 
 
