@@ -19,7 +19,7 @@ constinit std::atomic<int> dismissals = 0;
 class alignas(128) offer::desk {
   public:
     void lay_out(offer& work) {
-        if (change(deserted, attended)) call_helper();
+        if (dismissals == 0 && change(deserted, attended)) call_helper();
         if (change(attended, address(work))) work.desk_ = this;
     }
     /// False where a helper took it.

@@ -76,7 +76,7 @@ class body {
 struct shares {
     chunks const& all;
     index_t first, last, parts;
-    std::size_t place;  ///< where the second part is offered
+    std::size_t place;  ///< of the first part; each but the caller's own is offered at the one before its own
 
     void run(ordered_work& work) const {
         if (parts == 1) return all.run(work, first, last);
