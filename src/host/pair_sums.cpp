@@ -17,7 +17,7 @@ namespace warpfold::host::HWY_NAMESPACE {
 inline constexpr int product_windows = 4;
 /// Pairs of a tile: at most 32 KiB, and six additions a lane for each, to the second window of a distance, are within what
 /// lanes endure.
-inline constexpr index_t pair_tile = 512 * static_cast<index_t>(hn::MaxLanes(doubles{}));
+inline constexpr index_t pair_tile = 256 * static_cast<index_t>(hn::MaxLanes(doubles{}));
 static_assert(6 * pair_tile <= window_endurance * static_cast<index_t>(hn::MaxLanes(doubles{})));
 
 /// Adds Factor · x[i] · y[i] to N windows; Factor is plus or minus a power of two, n a multiple of `step`.
@@ -131,9 +131,11 @@ class pair_summer {
     }
 
     /// Floats go without rests, which takes a fine quantum where sums nearly cancel. Products of both signs have few
-    /// carries, as those of normally or uniformly distributed items; where they have more, sums are large.
+    /// carries, at first of normally distributed items, then of uniform ones; where they have more, sums are large.
     bool place_and_estimate(int top, T const* x, T const* y, index_t n) {
-        if (!rests && estimate_->place(top, 5) && estimate_products(prefetch_, *estimate_, x, y, n)) return true;
+        for (int const carries : {1, 4})
+            if (!rests && estimate_->place(top, carries) && estimate_products(prefetch_, *estimate_, x, y, n))
+                return true;
         return estimate_->place(top) && estimate_products(prefetch_, *estimate_, x, y, n);
     }
 
