@@ -5,6 +5,8 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -70,6 +72,34 @@ HWY_NOINLINE bool estimate_products(prefetcher prefetch, Sum& sum, T const* x, T
     return true;
 }
 
+/// Adds all (x[i] − y[i])², or adds nothing, like estimate_products. A difference is d + e: what it rounds to, and what is
+/// left of it (Knuth's two-difference), at most 2^-53 of d. As no total rises by 2^(51 + q), 2 d e is at most 2^(q − 1), as a
+/// rest is, and all 2 d e of a total at most that. So doubles sum them with the rests, and floats leave them out, and either
+/// is within the bound of twice as many additions; so is e², which both leave out.
+template <class T, class Sum>
+HWY_NOINLINE bool estimate_distances(prefetcher prefetch, Sum& sum, T const* x, T const* y, index_t n) {
+    constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
+    auto totals = sum.begin();
+    auto const add = [](auto& total, double_lanes a, double_lanes b) HWY_ATTR {
+        auto const d = hn::Sub(a, b);
+        total.add_product(d, d);
+        if constexpr (std::is_same_v<T, double>) {
+            auto const of_b = hn::Sub(a, d), e = hn::Add(hn::Sub(a, hn::Add(d, of_b)), hn::Sub(of_b, b));
+            total.rest = hn::MulAdd(hn::Add(d, d), e, total.rest);
+        }
+    };
+    for (index_t i = 0; i < n; i += 2 * lanes) {
+        prefetch.ahead(x + i, 2 * lanes);
+        prefetch.ahead(y + i, 2 * lanes);
+        add(totals.even, load_doubles(x + i), load_doubles(y + i));
+        add(totals.odd, load_doubles(x + i + lanes), load_doubles(y + i + lanes));
+    }
+    totals.note();
+    if (!totals.in_range()) return false;
+    sum.end(totals, 2 * n);
+    return true;
+}
+
 /// The state of one call: windows over the sum, and totals where it may be estimated.
 template <class State, class T, bool Distance>
 class pair_summer {
@@ -87,12 +117,12 @@ class pair_summer {
         bool const placed = std::exchange(placed_, false);
         std::optional<bit_range> range;
         if constexpr (estimating) {
-            if (placed && (placed_ = estimate_products(prefetch_, *estimate_, x, y, n))) return note(x, y, items);
+            if (placed && (placed_ = estimate(x, y, n))) return note(x, y, items);
             // The first items mostly say enough to place totals, and these tell where they did not.
             for (index_t const seen : {step, n}) {
                 range = products_of(x, y, seen);
                 bool const worth = !placed && range && window_set<1, sum>::needed_for(*range) != 1;
-                if (worth && (placed_ = place_and_estimate(range->top, x, y, n))) return note(x, y, items);
+                if (worth && (placed_ = place_and_estimate(range->top, x, y, n, seen))) return note(x, y, items);
             }
         } else {
             range = products_of(x, y, n);
@@ -132,11 +162,21 @@ class pair_summer {
 
     /// Floats go without rests, which takes a fine quantum where sums nearly cancel. Products of both signs have few
     /// carries, at first of normally distributed items, then of uniform ones; where they have more, sums are large.
-    bool place_and_estimate(int top, T const* x, T const* y, index_t n) {
-        for (int const carries : {1, 4})
-            if (!rests && estimate_->place(top, carries) && estimate_products(prefetch_, *estimate_, x, y, n))
-                return true;
-        return estimate_->place(top) && estimate_products(prefetch_, *estimate_, x, y, n);
+    bool place_and_estimate(int top, T const* x, T const* y, index_t n, index_t seen) {
+        if constexpr (Distance) {
+            // By the differences: they may be far smaller than the items.
+            double most = 0;
+            for (index_t i = 0; i < seen; ++i) most = std::max(most, std::abs(static_cast<double>(x[i]) - y[i]));
+            if (most > 0 && std::isfinite(most)) top = 2 * (std::ilogb(most) + 1);
+        } else {
+            for (int const carries : {1, 4})
+                if (!rests && estimate_->place(top, carries) && estimate(x, y, n)) return true;
+        }
+        return estimate_->place(top) && estimate(x, y, n);
+    }
+    bool estimate(T const* x, T const* y, index_t n) {
+        if constexpr (Distance) return estimate_distances(prefetch_, *estimate_, x, y, n);
+        else return estimate_products(prefetch_, *estimate_, x, y, n);
     }
 
     /// Counts the pairs of a tile that was taken.

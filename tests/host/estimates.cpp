@@ -103,6 +103,7 @@ void check_all(std::vector<T> const& x, std::vector<T> const& y, int& off, int& 
     count(check<wf::folds::power_sums<T, powers::second>>(in));
     count(check<wf::folds::power_sums<T, powers::both>>(in));
     count(check<wf::folds::pair_sums<T, false>>(wf::zip(in, all_of(y))));
+    count(check<wf::folds::pair_sums<T, true>>(wf::zip(in, all_of(y))));
     count(check_product(x));
 }
 
@@ -266,6 +267,7 @@ TYPED_TEST(estimates, decide_what_common_items_give) {
         EXPECT_TRUE(decided(x, wf::norm_l1));
         EXPECT_TRUE(decided(wf::zip(x, y), wf::dot));
         EXPECT_TRUE(decided(wf::zip(x, x), wf::dot));
+        EXPECT_TRUE(decided(wf::zip(x, y), wf::squared_distance));
         EXPECT_TRUE(decided(x, wf::product));
         EXPECT_TRUE(exact(x, wf::product));
         auto const near_one = products_near_one<T>(20'000, seed);

@@ -30,10 +30,10 @@ template <folds::powers P, bool Absolute>
 inline constexpr bool estimable<folds::power_sums<double, P, Absolute>> = true;
 template <folds::powers P, bool Absolute>
 inline constexpr bool estimable<folds::power_sums<float, P, Absolute>> = P != folds::powers::first;
-template <>
-inline constexpr bool estimable<folds::pair_sums<double, false>> = true;
-template <>
-inline constexpr bool estimable<folds::pair_sums<float, false>> = true;
+template <bool Distance>
+inline constexpr bool estimable<folds::pair_sums<double, Distance>> = true;
+template <bool Distance>
+inline constexpr bool estimable<folds::pair_sums<float, Distance>> = true;
 template <>
 inline constexpr bool estimable<folds::products<double>> = true;
 template <>

@@ -102,8 +102,8 @@ bool ends(estimate<folds::power_sums<T, P, Absolute>> const&, auto const& s, Sta
     }
     return kept;
 }
-template <class T, class State = typename folds::pair_sums<T, false>::state>
-bool ends(estimate<folds::pair_sums<T, false>> const&, auto const& s, State& outer, State& inner) {
+template <class T, bool Distance, class State = typename folds::pair_sums<T, Distance>::state>
+bool ends(estimate<folds::pair_sums<T, Distance>> const&, auto const& s, State& outer, State& inner) {
     outer = inner = s;
     if (s.first_error == 0) return true;
     widen(outer.sum, s.first_error, false);

@@ -70,7 +70,8 @@ using power_estimates =
     types<power_estimate<float, folds::powers::second>, power_estimate<float, folds::powers::both>,
           power_estimate<double, folds::powers::first>, power_estimate<double, folds::powers::first, true>,
           power_estimate<double, folds::powers::second>, power_estimate<double, folds::powers::both>>;
-using pair_estimates = types<estimate<folds::pair_sums<float, false>>, estimate<folds::pair_sums<double, false>>>;
+using pair_estimates = types<estimate<folds::pair_sums<float, false>>, estimate<folds::pair_sums<double, false>>,
+                             estimate<folds::pair_sums<float, true>>, estimate<folds::pair_sums<double, true>>>;
 using product_estimates = types<estimate<folds::products<float>>, estimate<folds::products<double>>>;
 
 }  // namespace routes
@@ -98,8 +99,8 @@ struct route_of<estimate<folds::power_sums<T, P, Absolute>>> {
     using list = routes::power_estimates;
     static constexpr route_function& function = run_float_estimates;
 };
-template <class T>
-struct route_of<estimate<folds::pair_sums<T, false>>> {
+template <class T, bool Distance>
+struct route_of<estimate<folds::pair_sums<T, Distance>>> {
     using list = routes::pair_estimates;
     static constexpr route_function& function = run_pair_estimates;
 };
