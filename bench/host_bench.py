@@ -74,13 +74,16 @@ def median(times):
     return sorted(times)[len(times) // 2]
 
 
-def repeated(timed, least=0.01):
-    """The median of what `timed` returns, once or for at least 10 ms."""
+def repeated(timed, least=0.01, most=0.05):
+    """The median of what `timed` returns for at least 10 ms, and nine times, unless that takes 50 ms: a first call may have to
+    wake the threads of a BLAS, which takes up to 8 ms."""
     times = []
-    end = time.perf_counter() + least
-    while not times or time.perf_counter() < end:
+    begin = time.perf_counter()
+    while True:
         times.append(timed())
-    return median(times)
+        passed = time.perf_counter() - begin
+        if passed >= most or (passed >= least and len(times) >= 9):
+            return median(times)
 
 
 def settle():
@@ -92,7 +95,7 @@ def settle():
             return
 
 
-def in_turn(timed, budget=1.2):
+def in_turn(timed, budget=0.8):
     """Seconds of each of the timed calls, which take turns: three times, or for as long as the budget lasts."""
     times = {name: [] for name in timed}
     end = time.perf_counter() + budget
