@@ -9,6 +9,7 @@ import itertools
 import json
 import math
 import re
+import statistics
 import sys
 import time
 
@@ -70,10 +71,6 @@ def seconds(call):
     return time.perf_counter() - before
 
 
-def median(times):
-    return sorted(times)[len(times) // 2]
-
-
 def repeated(timed, least=0.01, most=0.05):
     """The median of what `timed` returns for at least 10 ms, and nine times, unless that takes 50 ms: a first call may have to
     wake the threads of a BLAS, which takes up to 8 ms."""
@@ -83,7 +80,7 @@ def repeated(timed, least=0.01, most=0.05):
         times.append(timed())
         passed = time.perf_counter() - begin
         if passed >= most or (passed >= least and len(times) >= 9):
-            return median(times)
+            return statistics.median(times)
 
 
 def settle():
