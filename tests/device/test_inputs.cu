@@ -114,8 +114,32 @@ TEST(few_items, that_cancel_or_are_extreme) {
     expect_defined(std::vector<double>{0x1p10, 0x1p10 + 0x1p-42, 0x1p-103, 0}, 0, "double, halfway but for a bit that two doubles miss");
     expect_defined(std::vector<double>(offset.begin(), offset.end()), 0, "double, far from zero");
     expect_defined(std::vector<double>(100, 0.1), 0, "double, equal");
+    for (auto const& x : {std::vector<double>{0x1p-540, 0x1p-541}, {0x1p-500, 0x1p-480, 0x1p-1074}, {0x1p-1074, 0x1p-1074}, {0x1p520, 3}, {0x1p1023, 0x1p1023},
+                          {0x1p1023, 0x1p1023, -0x1p1023}, {0x1p600, -0x1p600, 1}, {1, 0x1p-53, 0x1p-106}, {1, 0x1p-53, -0x1p-106}, {1, 0x1p-53}, {-0.0, -0.0},
+                          {1e300, -1e300}, {double(infinity), 1}, {double(nan), 1}, {0x1p26 + 0x1p-26, 0x1p-27}})
+        expect_defined(x, 0, "extreme double");
     for (auto const& x : {std::vector<std::int32_t>(9, wf::highest_of<std::int32_t>), std::vector<std::int32_t>(9, wf::lowest_of<std::int32_t>)})
         expect_defined(x, 0, "extreme int32");
+}
+
+/// Windows lie where most doubles are; others are set aside, or windows move to them.
+TEST(doubles, of_mixed_magnitudes) {
+    std::size_t const n = 9000;
+    auto const normal = items::make<double>(n, items::kind::normal, 5);
+    auto const expect_scaled = [&](char const* what, auto const& scale) {
+        std::vector<double> x(n);
+        for (std::size_t i = 0; i < n; ++i) x[i] = normal[i] * scale(i);
+        expect_defined(x, 1, what);
+    };
+    expect_scaled("1e-12", [](std::size_t) { return 1e-12; });
+    expect_scaled("1e-300", [](std::size_t) { return 1e-300; });
+    expect_scaled("2^-1060", [](std::size_t) { return 0x1p-1060; });
+    expect_scaled("some small", [](std::size_t i) { return i % 100 == 7 ? 1e-15 : 1; });
+    expect_scaled("some tiny", [](std::size_t i) { return i % 100 == 7 ? 1e-200 : 1; });
+    expect_scaled("some subnormal", [](std::size_t i) { return i % 100 == 7 ? 0x1p-1070 : 1; });
+    expect_scaled("zeros", [](std::size_t i) { return i % 3 == 0 ? 1 : 0; });
+    expect_scaled("small, then large, then small", [](std::size_t i) { return i / 3000 == 1 ? 1e10 : 1e-10; });
+    expect_scaled("large, then small", [](std::size_t i) { return i < 4000 ? 1e30 : 1e-30; });
 }
 
 TEST(few_pairs, dot_and_distance) {

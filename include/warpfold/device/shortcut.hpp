@@ -34,6 +34,7 @@ template <class Shortcut, int Threads, int Rows, bool Vectors, class Input>
 __device__ __forceinline__ Shortcut take_few(Input const& in, int items, int head, stored<Shortcut> (&memory)[Threads / warp_lanes]) {
     using item = typename Input::value_type;
     constexpr int V = vector_items<Input>, warps = Threads / warp_lanes;
+    static_assert((warps & (warps - 1)) == 0, "lanes are merged by halves");
     int const thread = static_cast<int>(threadIdx.x), vectors = items > head ? (items - head) / V : 0;
     item x[Rows][V], edge[1];
 #pragma unroll

@@ -94,10 +94,10 @@ struct wide_integer {
     __device__ __forceinline__ void operator+=(int128 x) { set(value() + x); }
 };
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 /// The sum of the values of all lanes, in each of them.
 template <int Words>
 __device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #pragma unroll
     for (int distance = 1; distance < warp_lanes; distance *= 2) {
         wide_integer<Words> other;
@@ -105,27 +105,39 @@ __device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
         for (int i = 0; i < Words; ++i) other.word[i] = __shfl_xor_sync(all_lanes, x.word[i], distance);
         x += other.value();
     }
-#else
-    // 27 bits at a time: the sum of 32 such pieces fits a word. The last piece has the sign. A reduction takes about as long
-    // as a vote, and most sums are zero or have two pieces.
-    int128 const value = x.value();
-    if (!__any_sync(all_lanes, value != 0)) return x;
-    constexpr std::uint32_t piece = (1U << 27) - 1;
-    auto const sum_pieces = [](std::uint32_t one) { return __reduce_add_sync(all_lanes, one); };
-    auto const low = static_cast<std::int64_t>(value);
-    if (__all_sync(all_lanes, value == low && low >> 53 == low >> 63)) {
-        auto const upper = static_cast<std::int32_t>(sum_pieces(static_cast<std::uint32_t>(low >> 27)));
-        x.set((std::int64_t{upper} << 27) + sum_pieces(static_cast<std::uint32_t>(low) & piece));
-        return x;
-    }
-    constexpr int last = (32 * Words - 1) / 27;
-    int128 sum = int128{static_cast<std::int32_t>(sum_pieces(static_cast<std::uint32_t>(value >> (27 * last))))} << (27 * last);
-#pragma unroll
-    for (int i = 0; i < last; ++i) sum += int128{sum_pieces(static_cast<std::uint32_t>(value >> (27 * i)) & piece)} << (27 * i);
-    x.set(sum);
-#endif
     return x;
 }
+#else
+/// The sum of the low 27 bits of 32 lanes fits a word.
+__device__ __forceinline__ std::uint32_t sum_low_bits(int128 value) {
+    return __reduce_add_sync(all_lanes, static_cast<std::uint32_t>(value) & ((1U << 27) - 1));
+}
+/// 27 bits at a time; the last piece has the sign. Out of line: a kernel has many of these, which would have to be fetched or
+/// jumped over.
+template <int Words>
+__device__ __noinline__ wide_integer<Words> sum_pieces(wide_integer<Words> x) {
+    int128 const value = x.value();
+    constexpr int last = (32 * Words - 1) / 27;
+    std::uint32_t const top = __reduce_add_sync(all_lanes, static_cast<std::uint32_t>(value >> (27 * last)));
+    int128 sum = int128{static_cast<std::int32_t>(top)} << (27 * last);
+#pragma unroll
+    for (int i = 0; i < last; ++i) sum += int128{sum_low_bits(value >> (27 * i))} << (27 * i);
+    x.set(sum);
+    return x;
+}
+/// The sum of the values of all lanes, in each of them. A reduction of words takes about as long as a vote, and most sums are
+/// zero or have two pieces.
+template <int Words>
+__device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
+    int128 const value = x.value();
+    if (!__any_sync(all_lanes, value != 0)) return x;
+    auto const low = static_cast<std::int64_t>(value);
+    if (!__all_sync(all_lanes, value == low && low >> 53 == low >> 63)) return sum_pieces(x);
+    auto const upper = static_cast<std::int32_t>(__reduce_add_sync(all_lanes, static_cast<std::uint32_t>(low >> 27)));
+    x.set((std::int64_t{upper} << 27) + sum_low_bits(low));
+    return x;
+}
+#endif
 __device__ __forceinline__ int128 sum_warp(int128 value) {
     wide_integer<4> x;
     x.set(value);

@@ -19,9 +19,10 @@ struct near_double {
         double const sum = high + low;
         return {sum, low - (sum - high), error};
     }
+    WARPFOLD_HD static near_double of(near_sum const& s) { return of(s.value, s.low, s.error); }
     WARPFOLD_HD near_double operator+(near_double const& b) const {
-        double const sum = high + b.high, part = sum - high, rest = (high - (sum - part)) + (b.high - part);
-        return of(sum, rest + (low + b.low), error + b.error + loss * (fabs(high) + fabs(b.high)));
+        two_doubles const sum = two_doubles{high, low} + two_doubles{b.high, b.low};
+        return of(sum.high, sum.low, error + b.error + loss * (fabs(high) + fabs(b.high)));
     }
     WARPFOLD_HD near_double operator-() const { return {-high, -low, error}; }
     WARPFOLD_HD near_double square() const {
@@ -43,8 +44,7 @@ struct near_double {
     template <class R>
     WARPFOLD_HD R rounded() const {
         if constexpr (std::is_same_v<R, double>) {
-            double const one = high + (low - error), other = high + (low + error);
-            return one == other && one != 0 ? one : nan_of<double>;
+            return exact::round<R>(near_sum{high, error, low});
         } else {
             double const around = 0x1p-52 * fabs(high) + error;  // low is less than half of the first
             return round_between<R>(high - around, high + around);
@@ -68,6 +68,35 @@ template <class R, bool Root>
 WARPFOLD_HD inline R round_spread(near_double const& first, near_double const& second, std::uint64_t n, std::uint64_t ddof) {
     near_double const quotient = (second + -first.square().over(n)).over(n - ddof);
     return (Root ? quotient.root() : quotient).template rounded<R>();
+}
+
+template <class R>
+WARPFOLD_HD inline R round_quotient(near_sum const& s, std::uint64_t n) {
+    if constexpr (std::is_same_v<R, double>) {
+        return round_quotient<R>(near_double::of(s), n);
+    } else {
+        double const share = 1 / static_cast<double>(n);
+        return round_between<R>((s.value - s.error) * share, (s.value + s.error) * share);
+    }
+}
+template <class R>
+WARPFOLD_HD inline R round_root(near_sum const& s) {
+    if constexpr (std::is_same_v<R, double>) return round_root<R>(near_double::of(s));
+    else return round_between<R>(sqrt(s.value - s.error), sqrt(s.value + s.error));
+}
+/// The errors are the same parts of n m and n m², for no item is larger than m. Then the square of the first, divided by n, is
+/// as far off as twice the second.
+template <class R, bool Root>
+WARPFOLD_HD inline R round_spread(near_sum const& first, near_sum const& second, std::uint64_t n, std::uint64_t ddof) {
+    if constexpr (std::is_same_v<R, double>) {
+        return round_spread<R, Root>(near_double::of(first), near_double::of(second), n, ddof);
+    } else {
+        double const per_item = 1 / static_cast<double>(n), per_degree = ddof == 0 ? per_item : 1 / static_cast<double>(n - ddof);
+        double const rest = second.value - first.value * first.value * per_item, error = 4 * second.error;
+        double const low = (rest - error) * per_degree, high = (rest + error) * per_degree;
+        if constexpr (Root) return round_between<R>(sqrt(low), sqrt(high));
+        else return round_between<R>(low, high);
+    }
 }
 
 }  // namespace warpfold::exact

@@ -16,10 +16,21 @@ WARPFOLD_HD inline bool round_near(double near, double bound, float& result) {
     return round_between(near * (1 - bound), near * (1 + bound), result);
 }
 
-/// A sum known to within `error`, of which so much is to spare that a few roundings on the way to a result do not matter.
-/// Results are what the exact sum's would be, rounded once; NaN where the error matters, and where they may be zero.
+/// The sum of two doubles, which additions keep: what `high` rounds off, `low` takes up (D. E. Knuth's TwoSum).
+struct two_doubles {
+    double high, low;
+
+    WARPFOLD_HD two_doubles operator+(two_doubles const& b) const {
+        double const sum = high + b.high, part = sum - high, rest = (high - (sum - part)) + (b.high - part);
+        return {sum, rest + (low + b.low)};
+    }
+};
+
+/// value + low, a sum known to within `error`, of which so much is to spare that a few roundings on the way to a result do not
+/// matter. Results are what the exact sum's would be, rounded once; NaN where the error matters, and where they may be zero.
 struct near_sum {
     double value, error;
+    double low = 0;  ///< where results are doubles
 };
 /// Doubles it never decides.
 template <class R>
@@ -32,7 +43,12 @@ WARPFOLD_HD inline R round_between(double low, double high) {
 }
 template <class R>
 WARPFOLD_HD inline R round(near_sum const& s) {
-    return round_between<R>(s.value - s.error, s.value + s.error);
+    if constexpr (std::is_same_v<R, double>) {
+        double const one = s.value + (s.low - s.error), other = s.value + (s.low + s.error);
+        return one == other && one != 0 ? one : nan_of<double>;
+    } else {
+        return round_between<R>(s.value - s.error, s.value + s.error);
+    }
 }
 
 /// The same in two doubles, for what squares are summed for: near_double.hpp, which folds/moments.hpp brings.

@@ -151,24 +151,4 @@ WARPFOLD_HD inline R round_spread(short_sum<Low> const& first, short_sum<2 * Low
     return round_spread_exactly<R, Root>(first, second, n, ddof);
 }
 
-template <class R>
-WARPFOLD_HD inline R round_quotient(near_sum const& s, std::uint64_t n) {
-    double const share = 1 / static_cast<double>(n);
-    return round_between<R>((s.value - s.error) * share, (s.value + s.error) * share);
-}
-template <class R>
-WARPFOLD_HD inline R round_root(near_sum const& s) {
-    return round_between<R>(sqrt(s.value - s.error), sqrt(s.value + s.error));
-}
-/// The errors are the same parts of n m and n m², for no item is larger than m. Then the square of the first, divided by n, is
-/// as far off as twice the second.
-template <class R, bool Root>
-WARPFOLD_HD inline R round_spread(near_sum const& first, near_sum const& second, std::uint64_t n, std::uint64_t ddof) {
-    double const per_item = 1 / static_cast<double>(n), per_degree = ddof == 0 ? per_item : 1 / static_cast<double>(n - ddof);
-    double const rest = second.value - first.value * first.value * per_item, error = 4 * second.error;
-    double const low = (rest - error) * per_degree, high = (rest + error) * per_degree;
-    if constexpr (Root) return round_between<R>(sqrt(low), sqrt(high));
-    else return round_between<R>(low, high);
-}
-
 }  // namespace warpfold::exact

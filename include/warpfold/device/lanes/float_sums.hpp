@@ -25,10 +25,9 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static constexpr int first_home = narrow ? -38 : -30, second_home = narrow ? -25 : -9;
     static constexpr int total_words = narrow ? 4 : 3;  // floats have bins
     static constexpr int first_size = narrow ? 2 : 3, second_size = narrow ? 3 : 4;
-    using first_windows = windows<first_size, narrow ? 1 : 2, 1, first_home, first_limbs::low, first_word, total_words>;
-    using second_windows = windows<second_size, narrow ? 2 : 4, narrow ? 1 : 2, second_home, second_limbs::low, second_word>;
+    using first_windows = windows<first_size, narrow ? 1 : 2, 1, false, first_home, first_limbs::low, first_word, total_words>;
+    using second_windows = windows<second_size, narrow ? 2 : 4, narrow ? 1 : 2, false, second_home, second_limbs::low, second_word>;
     static constexpr value home_limit = narrow ? value(0x1p11) : value(0x1p20);
-    static constexpr float home_least = 0x1p-15F;  ///< a float from here on has no bits below 2^-38
     static_assert(!(has_first && has_second) || 2 * first_windows::last_fast == second_windows::last_fast);
     static_assert(2 * first_windows::last <= second_windows::last);
 
@@ -69,8 +68,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         value x[K];
 #pragma unroll
         for (int k = 0; k < K; ++k) x[k] = widen(given[k / V][k % V]);
-        if constexpr (narrow) take_floats(x, area);
-        else take_doubles(x, area);
+        take_values(x, area);
     }
 
     template <class Input>
@@ -167,100 +165,103 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     __device__ static void add_totals(Limbs& sum, window_totals<Windows, Words> const& totals, int home) {
         for (int w = 0; w < Windows; ++w) sum.add(totals.total[w].value(), home - window_step * w);
     }
-    __device__ __forceinline__ static std::uint32_t high_word(value x) {
-        if constexpr (narrow) return bits_as<std::uint32_t>(x);
-        else return static_cast<std::uint32_t>(bits_as<std::uint64_t>(x) >> 32);
+    __host__ __device__ static constexpr std::uint32_t high_word(value x) {
+        if constexpr (narrow) return __builtin_bit_cast(std::uint32_t, x);
+        else return static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, x) >> 32);
     }
-    __device__ __forceinline__ bool first_at_home() const {
-        if constexpr (has_first && !narrow) return first_.at_home();
-        else return true;
+    /// The upper word of |x|, or, where that is even, the next if x has more bits: 0 for zeros alone.
+    __device__ __forceinline__ static std::uint32_t magnitude_key(value x) {
+        std::uint32_t more = 0;
+        if constexpr (!narrow) {
+            auto const low = static_cast<std::uint32_t>(bits_as<std::uint64_t>(x));
+            more = low < 1 ? low : 1;
+        }
+        return (high_word(x) & 0x7fffffffU) | more;
     }
+    /// The key of the least magnitude that the fast windows do not reach.
+    __device__ __forceinline__ std::uint32_t key_above() const {
+        if constexpr (narrow || has_second) return high_word(home_limit);
+        else return high_word(first_.limit());
+    }
+    /// All items below `above` have no bits that the fast windows miss, if they have none below this.
+    __device__ __forceinline__ static std::uint32_t key_least(std::uint32_t above) {
+        constexpr int binades = narrow ? 26 : 49, significand_bits = narrow ? 23 : 20;
+        return above - (std::uint32_t{binades} << significand_bits);
+    }
+    __device__ __forceinline__ bool at_home() const {
+        bool home = true;
+        if constexpr (has_second) home = second_.at_home();
+        if constexpr (has_second && has_first && !narrow) home = home && first_.at_home();
+        return home;
+    }
+
     /// Looks where the items lie before it adds them.
     template <int K>
-    __device__ __forceinline__ void take_floats(float (&x)[K], spill_area area) {
-        constexpr auto above = bits_of(home_limit), least = bits_of(home_least);
+    __device__ __forceinline__ void take_values(value (&x)[K], spill_area area) {
+        std::uint32_t const above = key_above(), least = key_least(above);
         std::uint32_t signs = signs_, most = 0, fewest = ~0U;
 #pragma unroll
         for (int k = 0; k < K; ++k) {
-            auto const bits = bits_as<std::uint32_t>(x[k]), magnitude = bits & 0x7fffffffU;
-            if constexpr (has_first && !Absolute) signs &= bits;
-            most = magnitude > most ? magnitude : most;
-            fewest = magnitude - 1 < fewest ? magnitude - 1 : fewest;  // 0 is no small item
+            std::uint32_t const key = magnitude_key(x[k]);
+            if constexpr (has_first && !Absolute) signs &= high_word(x[k]);
+            most = key > most ? key : most;
+            fewest = key - 1 < fewest ? key - 1 : fewest;  // 0 is no small item
         }
-        bool ok = most < above;
-        if constexpr (has_second) ok = ok && second_.at_home();
-        if (!ok) {
-            signs_ = most < infinity_bits<float> ? signs : set_special_aside(x);
+        bool slow = most >= above || !at_home();
+        // Windows of small doubles are moved down to them.
+        if constexpr (!narrow && !has_second) slow = slow || (most < least && most > 0 && first_.at_home());
+        if (slow) {
+            signs_ = most < high_word(infinity_of<value>) ? signs : set_special_aside(x);
             return take_slowly(x, area);
         }
         signs_ = signs;
-        if (fewest < least - 1) set_aside(x, area);
+        if (fewest < least - 1) set_aside(x, least, area);
         if constexpr (has_first) {
             double v[1][K];
 #pragma unroll
-            for (int k = 0; k < K; ++k) v[0][k] = Absolute ? fabsf(x[k]) : x[k];
-            first_.template add<false>(v, true);
+            for (int k = 0; k < K; ++k) v[0][k] = Absolute ? fabs(x[k]) : x[k];
+            first_.add(v);
         }
         if constexpr (has_second) {
-            double v[1][K];
+            double v[second_words][K];
             square(x, v);
-            second_.template add<false>(v, true);
-        }
-    }
-    __host__ __device__ static constexpr std::uint32_t bits_of(float x) { return __builtin_bit_cast(std::uint32_t, x); }
-
-    /// Adds the items whose bits the fast windows would miss, and leaves zeros in their places.
-    template <int K>
-    __device__ __forceinline__ void set_aside(float (&x)[K], spill_area area) {
-#pragma unroll
-        for (int k = 0; k < K; ++k) {
-            if (fabsf(x[k]) >= home_least || x[k] == 0) continue;
-            if constexpr (has_first) {
-                float const rest[1] = {static_cast<float>(first_.add_one(Absolute ? fabsf(x[k]) : x[k]))};
-                if (rest[0] != 0) bins_.add(rest);
-            }
-            if constexpr (has_second) second_.add_small(static_cast<double>(x[k]) * x[k], area);
-            x[k] = 0;
+            second_.add(v);
         }
     }
 
-    /// Adds the items, and looks then whether the windows held them.
+    /// Adds the items whose bits the fast windows would miss, and leaves zeros in their places. Items move round, so that this is
+    /// there once.
     template <int K>
-    __device__ __forceinline__ void take_doubles(double (&x)[K], spill_area area) {
-        std::uint32_t signs = signs_;
-        double const limit = has_second ? home_limit : first_limit();
-        bool ok = true;
-#pragma unroll
+    __device__ __forceinline__ void set_aside(value (&x)[K], std::uint32_t least, spill_area area) {
+#pragma unroll 1
         for (int k = 0; k < K; ++k) {
-            if constexpr (has_first && !Absolute) signs &= high_word(x[k]);
-            ok = ok && fabs(x[k]) < limit;
-        }
-        if constexpr (has_second) ok = ok && second_.at_home() && first_at_home();
-        // Items of other magnitudes are better not tried at all.
-        if (ok) {
-            if constexpr (has_first) {
-                double v[1][K];
-#pragma unroll
-                for (int k = 0; k < K; ++k) v[0][k] = Absolute ? fabs(x[k]) : x[k];
-                ok = first_.template add<true>(v, ok);
+            value one[1] = {x[0]};
+            if (magnitude_key(one[0]) - 1 < least - 1) {
+                take_aside(one, area);
+                one[0] = 0;
             }
-            if constexpr (has_second) {
-                double v[second_words][K];
-                square(x, v);
-                if constexpr (!has_first) {
-                    // Where a square is small, the rest of it is no double.
 #pragma unroll
-                    for (int k = 0; k < K; ++k) ok = ok && (v[0][k] > 0x1p-900 || x[k] == 0);
-                }
-                ok = second_.template add<!has_first>(v, ok);
-            }
+            for (int i = 0; i + 1 < K; ++i) x[i] = x[i + 1];
+            x[K - 1] = one[0];
         }
-        signs_ = ok ? signs : set_special_aside(x);
-        if (!ok) take_slowly(x, area);
     }
-    __device__ __forceinline__ double first_limit() const {
-        if constexpr (has_first) return first_.limit();
-        else return 0;
+    __device__ __forceinline__ void take_aside(value (&x)[1], spill_area area) {
+        if constexpr (has_first) {
+            double const rest = first_.add_one(Absolute ? fabs(x[0]) : x[0]);
+            if constexpr (narrow) {
+                float const rests[1] = {static_cast<float>(rest)};
+                if (rest != 0) bins_.add(rests);
+            } else {
+                first_.spill(rest, area);
+            }
+        }
+        if constexpr (has_second) {
+            double v[second_words][1];
+            spill_wide_squares(x, area);
+            square(x, v);
+#pragma unroll
+            for (int w = 0; w < second_words; ++w) second_.spill(second_.add_one(v[w][0]), area);
+        }
     }
 
     /// Squares as one exact double, or as two.
@@ -313,19 +314,28 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     }
     template <int K>
     __device__ __forceinline__ void take_squares_slowly(value (&x)[K], spill_area area) {
-        if constexpr (!narrow) {
-            // Beyond these bounds a product of doubles is not the sum of two doubles.
-#pragma unroll
-            for (int k = 0; k < K; ++k) {
-                if (x[k] == 0 || (fabs(x[k]) < 0x1p480 && fabs(x[k]) > 0x1p-480)) continue;
-                auto const d = decompose(x[k]);
-                second_.spill(static_cast<int128>(d.significand) * d.significand, 2 * d.exponent, area);
-                x[k] = 0;
-            }
-        }
+        spill_wide_squares(x, area);
         double v[second_words][K];
         square(x, v);
         second_.add_slowly(v, area);
+    }
+    /// Beyond these bounds the square of a double is not the sum of two doubles.
+    template <int K>
+    __device__ __forceinline__ void spill_wide_squares(value (&x)[K], spill_area area) {
+        if constexpr (!narrow) {
+#pragma unroll 1
+            for (int k = 0; k < K; ++k) {
+                double one = x[0];
+                if (one != 0 && !(fabs(one) < 0x1p480 && fabs(one) > 0x1p-480)) {
+                    auto const d = decompose(one);
+                    second_.spill(static_cast<int128>(d.significand) * d.significand, 2 * d.exponent, area);
+                    one = 0;
+                }
+#pragma unroll
+                for (int i = 0; i + 1 < K; ++i) x[i] = x[i + 1];
+                x[K - 1] = one;
+            }
+        }
     }
 
     struct nothing {

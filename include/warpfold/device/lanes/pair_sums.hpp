@@ -19,7 +19,7 @@ class lane<folds::pair_sums<T, Distance>> {
     static constexpr int home = narrow ? -25 : -9, size = narrow ? 3 : 4, fast = narrow ? 2 : 4, words = narrow ? 1 : 2;
     static constexpr int terms = Distance ? 3 : 1;
     static constexpr int low = home - window_step * (fast - 1);
-    using product_windows = windows<size, fast, words, home, limbs::low, word>;
+    using product_windows = windows<size, fast, words, true, home, limbs::low, word>;
 
     template <class Sum>
     struct state {
@@ -60,7 +60,7 @@ class lane<folds::pair_sums<T, Distance>> {
         double v[words][K * terms];
         std::uint32_t signs = signs_;
         bool ok = multiply(x, y, v, signs);
-        if (windows_.template add<true>(v, ok)) signs_ = signs;
+        if (windows_.add(v, ok)) signs_ = signs;
         else take_slowly(x, y, area);
     }
     template <class Input>

@@ -1,4 +1,4 @@
-// A shortcut of sums: a few floats and their squares, added plainly in doubles.
+// A shortcut of sums: a few floats and their squares, added plainly in doubles; doubles, in two.
 #pragma once
 
 #include "../../exact/round_near.hpp"
@@ -6,22 +6,27 @@
 
 namespace warpfold::device {
 
-/// At most 2^14 items, any 17 additions one after the other. Each rounds by 2^-53 of a sum, so the sums are within 2^-48 of
-/// n items as large as the largest; four times that is the error that they are given.
+/// At most 2^14 items, any 17 additions one after the other, of magnitudes up to m. Each rounds by 2^-53 of a sum, so the sums
+/// are within 2^-48 of n m; four times that is the error that they are given. Of two doubles, the second has at most 18 times
+/// 2^-53 of n m, and two roundings an addition: the sums are within 2^-97 of n m, and are given 2^-94.
 template <class T, bool First, bool Second, bool Absolute>
 class sums_shortcut {
+    using value = widened<T>;
+    static constexpr bool wide = std::is_same_v<value, double>;
+    using total = std::conditional_t<wide, exact::two_doubles, double>;
+
   public:
-    /// Doubles are too fine for it, as items and as results: those of doubles are doubles.
+    /// Results that are doubles need two.
     template <class R>
-    static constexpr bool suits = !std::is_same_v<R, double>;
+    static constexpr bool suits = wide || !std::is_same_v<R, double>;
 
     template <int V>
     __device__ __forceinline__ void take(T const (&x)[V], int) {
-        if constexpr (First) first_ += sum<0, V, false>(x);
-        if constexpr (Second) second_ += sum<0, V, true>(x);
+        if constexpr (First) first_ = first_ + sum<0, V, false>(x);
+        if constexpr (Second) second_ = second_ + sum<0, V, true>(x);
 #pragma unroll
         for (int v = 0; v < V; ++v) {
-            auto const magnitude = magnitude_bits(widen(x[v]));
+            auto const magnitude = static_cast<std::uint32_t>(magnitude_bits(widen(x[v])) >> (wide ? 32 : 0));
             most_ = magnitude > most_ ? magnitude : most_;
         }
     }
@@ -29,38 +34,59 @@ class sums_shortcut {
     __device__ __forceinline__ void merge_warp() {
 #pragma unroll
         for (int distance = Lanes / 2; distance > 0; distance /= 2) {
-            if constexpr (First) first_ += __shfl_xor_sync(all_lanes, first_, distance);
-            if constexpr (Second) second_ += __shfl_xor_sync(all_lanes, second_, distance);
+            if constexpr (First) first_ = first_ + exchange(first_, distance);
+            if constexpr (Second) second_ = second_ + exchange(second_, distance);
         }
         most_ = max_warp(most_);
     }
-    /// NaN and infinities make the errors NaN or infinite; no result is decided then.
+    /// NaN and infinities make the errors NaN or infinite, and squares that overflow what is rounded off; no result is decided
+    /// then.
     __device__ __forceinline__ auto state(index_t items) const {
-        double const most = bits_as<float>(most_), error = static_cast<double>(items) * most * 0x1p-46;
         sums_state<exact::near_sum, exact::near_sum> s{};
         s.items = items;
-        s.first = {first_, error};
-        s.second = {second_, error * most};
+        auto const n = static_cast<double>(items);
+        if constexpr (wide) {
+            auto const most = bits_as<double>(static_cast<std::uint64_t>(most_ + 1) << 32);
+            double const error = n * most * 0x1p-94;
+            s.first = {first_.high, error, first_.low};
+            s.second = {second_.high, error * most, second_.low};
+        } else {
+            double const most = bits_as<float>(most_), error = n * most * 0x1p-46;
+            s.first = {first_, error};
+            s.second = {second_, error * most};
+        }
         return s;
     }
-    __device__ __forceinline__ static bool sound() { return true; }
+    /// Where doubles are small, what is rounded off their squares may be none.
+    __device__ __forceinline__ bool sound() const { return !wide || most_ >= (1023U - 450) << 20; }
 
   private:
     /// Of four items, two additions one after the other. (Conversions to double by integer operations, of which four times as
     /// many run at once: no faster.)
     template <int Begin, int End, bool Squares>
-    __device__ __forceinline__ static double sum(T const* x) {
+    __device__ __forceinline__ static total sum(T const* x) {
         if constexpr (End - Begin > 1) {
             constexpr int middle = (Begin + End) / 2;
             return sum<Begin, middle, Squares>(x) + sum<middle, End, Squares>(x);
         } else {
             double const d = widen(x[Begin]);
-            return Squares ? d * d : Absolute ? fabs(d) : d;
+            if constexpr (!wide) {
+                return Squares ? d * d : Absolute ? fabs(d) : d;
+            } else if constexpr (Squares) {
+                double const square = rounded_product(d, d);
+                return {square, fma(d, d, -square)};
+            } else {
+                return {Absolute ? fabs(d) : d, 0};
+            }
         }
     }
+    __device__ __forceinline__ static double exchange(double x, int distance) { return __shfl_xor_sync(all_lanes, x, distance); }
+    __device__ __forceinline__ static exact::two_doubles exchange(exact::two_doubles const& x, int distance) {
+        return {exchange(x.high, distance), exchange(x.low, distance)};
+    }
 
-    double first_ = 0, second_ = 0;
-    std::uint32_t most_ = 0;  ///< the bits of the largest magnitude
+    total first_{}, second_{};
+    std::uint32_t most_ = 0;  ///< the upper word of the largest magnitude
 };
 
 }  // namespace warpfold::device

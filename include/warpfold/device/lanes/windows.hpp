@@ -107,8 +107,9 @@ struct window_totals<0, Words> {
 /// Windows that begin at exponent Home and that a thread moves to where its items lie. The first Fast of them are
 /// registers; the rest, and what the registers hold no more, are private words of shared memory. Only totals at Home
 /// become partials; others are spilled into the limbs of a fixed_point<Low, …> at word Limbs of the spill area. A value
-/// has Words doubles; the second is the rest of a product, at least 52 binades below the first.
-template <int Windows, int Fast, int Words, int Home, int Low, int Limbs, int TotalWords = 3>
+/// has Words doubles; the second is the rest of a product, at least 52 binades below the first. Checked: adding looks whether
+/// the fast windows miss bits; else the first of two words has none in the last of them.
+template <int Windows, int Fast, int Words, bool Checked, int Home, int Low, int Limbs, int TotalWords = 3>
 class windows {
   public:
     using totals = window_totals<Windows, TotalWords>;
@@ -117,17 +118,17 @@ class windows {
 
     __device__ __forceinline__ explicit windows(thread_memory memory) : memory_{memory} {}
 
-    /// Adds K values whose first words are below limit() in magnitude and whose bits no fast window misses; where that
-    /// does not hold, or `ok` does not, changes nothing and returns false. Checked: looks whether bits are missed.
-    template <bool Checked, int K>
-    __device__ __forceinline__ bool add(double const (&v)[Words][K], bool ok) {
+    /// Adds K values whose first words are below limit() in magnitude and whose bits no fast window misses; where, Checked, one
+    /// does, or `ok` does not hold, changes nothing and returns false.
+    template <int K>
+    __device__ __forceinline__ bool add(double const (&v)[Words][K], bool ok = true) {
         std::uint64_t sum[Fast];
 #pragma unroll
         for (int w = 0; w < Fast; ++w) sum[w] = total_[w];
 #pragma unroll
         for (int k = 0; k < K; ++k) {
-            ok = cascade<0, Checked>(sum, v[0][k]) && ok;
-            if constexpr (Words > 1) ok = cascade<1, Checked>(sum, v[1][k]) && ok;
+            ok = cascade<0, first_end>(sum, v[0][k]) && ok;
+            if constexpr (Words > 1) ok = cascade<1, Fast>(sum, v[1][k]) && ok;
         }
         if (ok) {
 #pragma unroll
@@ -148,12 +149,21 @@ class windows {
 #pragma unroll
         for (int k = 0; k < K; ++k) most = fmax(most, fabs(v[0][k]));
         keep();
-        if (most >= limit_ || (most > 0 && most < limit_ * power_of_two(-window_step * Windows))) place(most, area);
-#pragma unroll
+        // From home they move down where the fast windows do not hold the greatest, from elsewhere where none does: once, then, for
+        // items of all magnitudes.
+        double const least = limit_ * power_of_two(at_home() ? 53 - window_step * Fast : -window_step * Windows);
+        if (most >= limit_ || (most > 0 && most < least)) place(most, area);
+        double next[Words][K];
+        std::memcpy(next, v, sizeof(v));
+#pragma unroll 1
         for (int k = 0; k < K; ++k) {
-            bool const reached = fabs(v[0][k]) < limit_;
-            spill(reached ? add_from<0>(v[0][k]) : v[0][k], area);
-            if constexpr (Words > 1) spill(reached ? add_from<1>(v[1][k]) : v[1][k], area);
+            bool const reached = fabs(next[0][0]) < limit_;
+            spill(reached ? add_from<0>(next[0][0]) : next[0][0], area);
+            if constexpr (Words > 1) spill(reached ? add_from<1>(next[1][0]) : next[1][0], area);
+#pragma unroll
+            for (int i = 0; i + 1 < K; ++i)
+#pragma unroll
+                for (int w = 0; w < Words; ++w) next[w][i] = next[w][i + 1];
         }
     }
     /// Adds v, below limit() in magnitude, to all windows, in shared memory; returns what is left below them.
@@ -161,9 +171,12 @@ class windows {
         use_kept();
         return add_from<0>(v);
     }
-    /// The same, and spills what is left.
-    __device__ __forceinline__ void add_small(double v, spill_area area) { spill(add_one(v), area); }
-
+    /// Adds a finite double to the limbs.
+    __device__ __forceinline__ void spill(double v, spill_area area) {
+        if (v == 0) return;
+        auto const value = decompose(v);
+        spill(int128{value.significand}, value.exponent, area);
+    }
     /// Adds value · 2^exponent to the limbs.
     __device__ __forceinline__ void spill(int128 value, int exponent, spill_area area) {
         area.template add_scaled<Low>(Limbs, value, exponent);
@@ -183,12 +196,14 @@ class windows {
   private:
     __device__ __forceinline__ double magic(int w) const { return w == 0 ? magic_ : magic_ * power_of_two(-window_step * w); }
 
-    /// Adds v to the windows from W on. Whether nothing was left below the last fast one.
-    template <int W, bool Checked>
+    static constexpr int first_end = Checked ? Fast : Fast - (Words - 1);
+
+    /// Adds v to the windows from W on, below End. Whether nothing was left.
+    template <int W, int End>
     __device__ __forceinline__ bool cascade(std::uint64_t (&sum)[Fast], double v) const {
         double const t = v + magic(W);
         sum[W] += bits_as<std::uint64_t>(t);
-        if constexpr (W + 1 < Fast) return cascade<W + 1, Checked>(sum, v - (t - magic(W)));
+        if constexpr (W + 1 < End) return cascade<W + 1, End>(sum, v - (t - magic(W)));
         else if constexpr (Checked) return t - magic(W) == v;
         else return true;
     }
@@ -207,7 +222,7 @@ class windows {
     __device__ __forceinline__ void keep(int w, std::int64_t value) { set_kept(w, kept(w) + value); }
     /// What was added to a register: what it holds, less the bits of M that came with every addition.
     __device__ __forceinline__ std::int64_t added(int w) const {
-        std::uint64_t const additions = static_cast<std::uint64_t>(adds_) * (w == 0 ? 1 : Words);
+        std::uint64_t const additions = static_cast<std::uint64_t>(adds_) * ((w < first_end) + (Words > 1 && w > 0));
         return static_cast<std::int64_t>(total_[w] - additions * bits_as<std::uint64_t>(magic(w)));
     }
     __device__ __forceinline__ void use_kept() {
@@ -225,13 +240,6 @@ class windows {
             total_[w] = 0;
         }
         adds_ = 0;
-    }
-
-    /// Adds a finite double to the limbs.
-    __device__ __forceinline__ void spill(double v, spill_area area) {
-        if (v == 0) return;
-        auto const value = decompose(v);
-        spill(int128{value.significand}, value.exponent, area);
     }
 
     /// Moves the windows so that they reach values up to `most`, as far as doubles go. The registers are empty.
