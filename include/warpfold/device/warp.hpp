@@ -94,20 +94,7 @@ struct wide_integer {
     __device__ __forceinline__ void operator+=(int128 x) { set(value() + x); }
 };
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-/// The sum of the values of all lanes, in each of them.
-template <int Words>
-__device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
-#pragma unroll
-    for (int distance = 1; distance < warp_lanes; distance *= 2) {
-        wide_integer<Words> other;
-#pragma unroll
-        for (int i = 0; i < Words; ++i) other.word[i] = __shfl_xor_sync(all_lanes, x.word[i], distance);
-        x += other.value();
-    }
-    return x;
-}
-#else
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 /// The sum of the low 27 bits of 32 lanes fits a word.
 __device__ __forceinline__ std::uint32_t sum_low_bits(int128 value) {
     return __reduce_add_sync(all_lanes, static_cast<std::uint32_t>(value) & ((1U << 27) - 1));
@@ -135,6 +122,19 @@ __device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
     if (!__all_sync(all_lanes, value == low && low >> 53 == low >> 63)) return sum_pieces(x);
     auto const upper = static_cast<std::int32_t>(__reduce_add_sync(all_lanes, static_cast<std::uint32_t>(low >> 27)));
     x.set((std::int64_t{upper} << 27) + sum_low_bits(low));
+    return x;
+}
+#else
+/// The sum of the values of all lanes, in each of them.
+template <int Words>
+__device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
+#pragma unroll
+    for (int distance = 1; distance < warp_lanes; distance *= 2) {
+        wide_integer<Words> other;
+#pragma unroll
+        for (int i = 0; i < Words; ++i) other.word[i] = __shfl_xor_sync(all_lanes, x.word[i], distance);
+        x += other.value();
+    }
     return x;
 }
 #endif

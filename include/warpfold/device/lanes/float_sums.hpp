@@ -171,12 +171,9 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     }
     /// The upper word of |x|, or, where that is even, the next if x has more bits: 0 for zeros alone.
     __device__ __forceinline__ static std::uint32_t magnitude_key(value x) {
-        std::uint32_t more = 0;
-        if constexpr (!narrow) {
-            auto const low = static_cast<std::uint32_t>(bits_as<std::uint64_t>(x));
-            more = low < 1 ? low : 1;
-        }
-        return (high_word(x) & 0x7fffffffU) | more;
+        std::uint32_t low = 0;
+        if constexpr (!narrow) low = static_cast<std::uint32_t>(bits_as<std::uint64_t>(x));
+        return (high_word(x) & 0x7fffffffU) | (low < 1 ? low : 1);
     }
     /// The key of the least magnitude that the fast windows do not reach.
     __device__ __forceinline__ std::uint32_t key_above() const {
@@ -189,10 +186,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         return above - (std::uint32_t{binades} << significand_bits);
     }
     __device__ __forceinline__ bool at_home() const {
-        bool home = true;
-        if constexpr (has_second) home = second_.at_home();
-        if constexpr (has_second && has_first && !narrow) home = home && first_.at_home();
-        return home;
+        return second_.at_home() && (narrow || !has_second || first_.at_home());
     }
 
     /// Looks where the items lie before it adds them.
@@ -215,7 +209,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
             return take_slowly(x, area);
         }
         signs_ = signs;
-        if (fewest < least - 1) set_aside(x, least, area);
+        if (fewest < least - 1) take_one_by_one<has_first>(x, least, area);
         if constexpr (has_first) {
             double v[1][K];
 #pragma unroll
@@ -229,38 +223,34 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         }
     }
 
-    /// Adds the items whose bits the fast windows would miss, and leaves zeros in their places. Items move round, so that this is
-    /// there once.
-    template <int K>
-    __device__ __forceinline__ void set_aside(value (&x)[K], std::uint32_t least, spill_area area) {
+    /// Adds the items whose keys are less than the bound, or all, if that is 0, one by one, and leaves zeros in their places. Sums of
+    /// first powers only if First. Items move round, so that this is there once.
+    template <bool First, int K>
+    __device__ __forceinline__ void take_one_by_one(value (&x)[K], std::uint32_t bound, spill_area area) {
 #pragma unroll 1
         for (int k = 0; k < K; ++k) {
-            value one[1] = {x[0]};
-            if (magnitude_key(one[0]) - 1 < least - 1) {
-                take_aside(one, area);
-                one[0] = 0;
+            value one = x[0];
+            if (magnitude_key(one) - 1 < bound - 1) {
+                if constexpr (First) take_alone(one, area);
+                if constexpr (has_second) take_square_alone(one, area);
+                one = 0;
             }
-#pragma unroll
-            for (int i = 0; i + 1 < K; ++i) x[i] = x[i + 1];
-            x[K - 1] = one[0];
+            move_up(x, one);
         }
     }
-    __device__ __forceinline__ void take_aside(value (&x)[1], spill_area area) {
-        if constexpr (has_first) {
-            double const rest = first_.add_one(Absolute ? fabs(x[0]) : x[0]);
-            if constexpr (narrow) {
-                float const rests[1] = {static_cast<float>(rest)};
-                if (rest != 0) bins_.add(rests);
-            } else {
-                first_.spill(rest, area);
-            }
-        }
-        if constexpr (has_second) {
-            double v[second_words][1];
-            spill_wide_squares(x, area);
-            square(x, v);
-#pragma unroll
-            for (int w = 0; w < second_words; ++w) second_.spill(second_.add_one(v[w][0]), area);
+    __device__ __forceinline__ void take_alone(value x, spill_area area) {
+        double const rest = first_.add_one(Absolute ? fabs(x) : x);
+        if constexpr (!narrow) first_.spill(rest, area);
+        else if (rest != 0) bins_.add({static_cast<float>(rest)});
+    }
+    __device__ __forceinline__ void take_square_alone(double x, spill_area area) {
+        if (!narrow && !(fabs(x) < 0x1p480 && fabs(x) > 0x1p-480)) {  // its square is not the sum of two doubles
+            auto const d = decompose(x);
+            second_.spill(static_cast<int128>(d.significand) * d.significand, 2 * d.exponent, area);
+        } else {
+            double const first = rounded_product(x, x);
+            second_.spill(second_.add_one(first), area);
+            if constexpr (!narrow) second_.spill(second_.add_one(fma(x, x, -first)), area);
         }
     }
 
@@ -303,43 +293,21 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     /// Finite items of any kind.
     template <int K>
     __device__ __forceinline__ void take_slowly(value (&x)[K], spill_area area) {
-        if constexpr (has_first) {
-            double v[1][K];
+        double most = 0;
 #pragma unroll
-            for (int k = 0; k < K; ++k) v[0][k] = x[k] = Absolute ? fabs(x[k]) : x[k];
-            if constexpr (narrow) bins_.add(x);
-            else first_.add_slowly(v, area);
+        for (int k = 0; k < K; ++k) {
+            if constexpr (Absolute) x[k] = fabs(x[k]);
+            most = fmax(most, static_cast<double>(fabs(x[k])));
         }
-        if constexpr (has_second) take_squares_slowly(x, area);
-    }
-    template <int K>
-    __device__ __forceinline__ void take_squares_slowly(value (&x)[K], spill_area area) {
-        spill_wide_squares(x, area);
-        double v[second_words][K];
-        square(x, v);
-        second_.add_slowly(v, area);
-    }
-    /// Beyond these bounds the square of a double is not the sum of two doubles.
-    template <int K>
-    __device__ __forceinline__ void spill_wide_squares(value (&x)[K], spill_area area) {
-        if constexpr (!narrow) {
-#pragma unroll 1
-            for (int k = 0; k < K; ++k) {
-                double one = x[0];
-                if (one != 0 && !(fabs(one) < 0x1p480 && fabs(one) > 0x1p-480)) {
-                    auto const d = decompose(one);
-                    second_.spill(static_cast<int128>(d.significand) * d.significand, 2 * d.exponent, area);
-                    one = 0;
-                }
-#pragma unroll
-                for (int i = 0; i + 1 < K; ++i) x[i] = x[i + 1];
-                x[K - 1] = one;
-            }
-        }
+        if constexpr (has_second) second_.reach(most * most, area);
+        if constexpr (has_first && narrow) bins_.add(x);
+        else if constexpr (has_first) first_.reach(most, area);
+        if constexpr (has_second || !narrow) take_one_by_one<has_first && !narrow>(x, 0, area);
     }
 
     struct nothing {
         __device__ explicit nothing(thread_memory) {}
+        __device__ static bool at_home() { return true; }
     };
     std::conditional_t<has_first, first_windows, nothing> first_;
     std::conditional_t<has_second, second_windows, nothing> second_;

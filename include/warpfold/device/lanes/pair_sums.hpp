@@ -164,7 +164,18 @@ class lane<folds::pair_sums<T, Distance>> {
         std::uint32_t signs = signs_;
         multiply(x, y, v, signs);
         signs_ = signs;
-        windows_.add_slowly(v, area);
+        double most = 0;
+#pragma unroll
+        for (int k = 0; k < K * terms; ++k) most = fmax(most, fabs(v[0][k]));
+        windows_.reach(most, area);
+#pragma unroll 1
+        for (int k = 0; k < K * terms; ++k) {
+#pragma unroll
+            for (int w = 0; w < words; ++w) {
+                windows_.spill(windows_.add_one(v[w][0]), area);
+                move_up(v[w], 0.0);
+            }
+        }
     }
     __device__ static double special_of(value x, value y) { return folds::pair_sums<value, Distance>::special_value(x, y); }
 

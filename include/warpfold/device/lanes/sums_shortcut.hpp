@@ -44,17 +44,10 @@ class sums_shortcut {
     __device__ __forceinline__ auto state(index_t items) const {
         sums_state<exact::near_sum, exact::near_sum> s{};
         s.items = items;
-        auto const n = static_cast<double>(items);
-        if constexpr (wide) {
-            auto const most = bits_as<double>(static_cast<std::uint64_t>(most_ + 1) << 32);
-            double const error = n * most * 0x1p-94;
-            s.first = {first_.high, error, first_.low};
-            s.second = {second_.high, error * most, second_.low};
-        } else {
-            double const most = bits_as<float>(most_), error = n * most * 0x1p-46;
-            s.first = {first_, error};
-            s.second = {second_, error * most};
-        }
+        double const most = wide ? bits_as<double>(static_cast<std::uint64_t>(most_ + 1) << 32) : double{bits_as<float>(most_)};
+        double const error = static_cast<double>(items) * most * (wide ? 0x1p-94 : 0x1p-46);
+        s.first = near(first_, error);
+        s.second = near(second_, error * most);
         return s;
     }
     /// Where doubles are small, what is rounded off their squares may be none.
@@ -80,6 +73,8 @@ class sums_shortcut {
             }
         }
     }
+    __device__ __forceinline__ static exact::near_sum near(double x, double error) { return {x, error}; }
+    __device__ __forceinline__ static exact::near_sum near(exact::two_doubles const& x, double error) { return {x.high, error, x.low}; }
     __device__ __forceinline__ static double exchange(double x, int distance) { return __shfl_xor_sync(all_lanes, x, distance); }
     __device__ __forceinline__ static exact::two_doubles exchange(exact::two_doubles const& x, int distance) {
         return {exchange(x.high, distance), exchange(x.low, distance)};

@@ -29,6 +29,14 @@ __device__ __forceinline__ double rounded_product(double a, double b) {
 #endif
 }
 
+/// Moves the values one place forward, and `last` behind them: a loop that takes the first of them is there once.
+template <class T, int K>
+__device__ __forceinline__ void move_up(T (&x)[K], T last) {
+#pragma unroll
+    for (int k = 0; k + 1 < K; ++k) x[k] = x[k + 1];
+    x[K - 1] = last;
+}
+
 /// Totals of windows: total[w] counts units of 2^(home − 51 w). Three words hold 2^44 items that the windows reached; four,
 /// as many that came from bins and have up to 2^77 units (outliers.hpp).
 template <int Windows, int Words = 3>
@@ -141,35 +149,25 @@ class windows {
     __device__ __forceinline__ double limit() const { return limit_; }
     __device__ __forceinline__ bool at_home() const { return q_ == Home; }
 
-    /// Adds finite values of any kind, one by one: moves the windows to the greatest of them if that helps, and spills
-    /// what they do not reach.
-    template <int K>
-    __device__ __forceinline__ void add_slowly(double const (&v)[Words][K], spill_area area) {
-        double most = 0;
-#pragma unroll
-        for (int k = 0; k < K; ++k) most = fmax(most, fabs(v[0][k]));
+    /// Makes ready for values of up to `most`, added one by one: moves the windows to it if that helps.
+    __device__ __forceinline__ void reach(double most, spill_area area) {
         keep();
-        // From home they move down where the fast windows do not hold the greatest, from elsewhere where none does: once, then, for
-        // items of all magnitudes.
+        // From home they move down where the fast windows do not hold it, from elsewhere where none does: once, then, for items of
+        // all magnitudes.
         double const least = limit_ * power_of_two(at_home() ? 53 - window_step * Fast : -window_step * Windows);
         if (most >= limit_ || (most > 0 && most < least)) place(most, area);
-        double next[Words][K];
-        std::memcpy(next, v, sizeof(v));
-#pragma unroll 1
-        for (int k = 0; k < K; ++k) {
-            bool const reached = fabs(next[0][0]) < limit_;
-            spill(reached ? add_from<0>(next[0][0]) : next[0][0], area);
-            if constexpr (Words > 1) spill(reached ? add_from<1>(next[1][0]) : next[1][0], area);
-#pragma unroll
-            for (int i = 0; i + 1 < K; ++i)
-#pragma unroll
-                for (int w = 0; w < Words; ++w) next[w][i] = next[w][i + 1];
-        }
     }
-    /// Adds v, below limit() in magnitude, to all windows, in shared memory; returns what is left below them.
+    /// Adds a finite value to all windows, in shared memory; returns what is left below them, or all of it if they do not reach it.
     __device__ __forceinline__ double add_one(double v) {
         use_kept();
-        return add_from<0>(v);
+        if (!(fabs(v) < limit_)) return v;
+#pragma unroll
+        for (int w = 0; w < Windows; ++w) {
+            double const t = v + magic(w);
+            keep(w, bits_as<std::int64_t>(t) - bits_as<std::int64_t>(magic(w)));
+            v -= t - magic(w);
+        }
+        return v;
     }
     /// Adds a finite double to the limbs.
     __device__ __forceinline__ void spill(double v, spill_area area) {
@@ -206,16 +204,6 @@ class windows {
         if constexpr (W + 1 < End) return cascade<W + 1, End>(sum, v - (t - magic(W)));
         else if constexpr (Checked) return t - magic(W) == v;
         else return true;
-    }
-    template <int W>
-    __device__ __forceinline__ double add_from(double v) {
-#pragma unroll
-        for (int w = W; w < Windows; ++w) {
-            double const t = v + magic(w);
-            keep(w, bits_as<std::int64_t>(t) - bits_as<std::int64_t>(magic(w)));
-            v -= t - magic(w);
-        }
-        return v;
     }
     __device__ __forceinline__ int128 kept(int w) const { return memory_.wide(2 * w); }
     __device__ __forceinline__ void set_kept(int w, int128 value) { memory_.set_wide(2 * w, value); }
