@@ -2,13 +2,14 @@
 //
 // A total begins at M = 1.5 · 2^(52 + q) and takes items by t = total + x. While it stays in M's binade its last place
 // is 2^q. Then h = t − total is exact, a multiple of 2^q within 2^(q − 1) of x; the rest r = x − h is exact (Dekker's
-// fast two-sum); and the bits of the total, less those of M, count the sum of all h in units of 2^q. What n items of a
-// lane leave out:
-// - where rests are dropped, n · 2^(q − 1) at most;
-// - where they are summed: each is at most 2^(q − 1), so a sum of some of them at most n · 2^(q − 1), and each of the
-//   n − 1 additions rounds by at most 2^-53 of that. A product enters fused, and its rest is itself rounded, by at most
-//   2^-53 of 2^(q − 1), also where it is subnormal, since q ≥ lowest_quantum. All in all, less than
-//   n (n + 1) · 2^(q − 54).
+// fast two-sum); and the bits of the total, less those of M, count the sum of all h in units of 2^q. What a lane leaves
+// out of a tile, whose items go to two totals of m additions each:
+// - where rests are dropped, 2 m · 2^(q − 1) at most;
+// - where they are summed: each is at most 2^(q − 1), and an addition rounds by at most 2^-53 of a sum, so by k · 2^(q − 54),
+//   where k rests have come together. In a total these are 2, 3, … m, all in all m (m + 1) / 2 − 1; where both are joined, 2 m;
+//   where they join those of the tiles before, all additions so far. A product enters fused, and its rest is itself rounded,
+//   by at most 2^(q − 54), also where it is subnormal, since q ≥ lowest_quantum: 2 m of them. Less than
+//   (m² + 5 m + all additions so far) · 2^(q − 54), by nearly two units, which the rounding of rounded sums does not fill.
 // A total that left the binade shows it by its sign or exponent. One of squares or magnitudes never falls, so its end
 // tells; others are looked at after each item. Where rests are dropped, a total may fall below the binade and come back,
 // for it rounds more finely there. What is above shows at least one bit that M does not have: the leading one of those in
@@ -120,7 +121,9 @@ class estimated_sum {
         auto const odd = hn::Sub(hn::BitCast(words{}, t.odd.total), t.start);
         total_ = hn::Add(total_, hn::Add(even, odd));
         rest_ = hn::Add(rest_, hn::Add(t.even.rest, t.odd.rest));
-        additions_ += n / lanes;
+        index_t const m = n / (2 * lanes);
+        additions_ += 2 * m;
+        roundings_ += m * m + 5 * m + additions_;
         // A tile moves a lane by less than 2^52.
         if (++tiles_ == 64) flush();
     }
@@ -139,11 +142,11 @@ class estimated_sum {
             if (rest.significand != 0) sum_.add(rest.significand, rest.exponent);
         }
         sum_.add(count, quantum_);
-        auto const n = static_cast<double>(additions_);
-        error_ += lanes * (Rests ? std::ldexp(n * (n + 1), quantum_ - 54) : std::ldexp(n, quantum_ - 1));
+        error_ += lanes * (Rests ? std::ldexp(static_cast<double>(roundings_), quantum_ - 54)
+                                 : std::ldexp(static_cast<double>(additions_), quantum_ - 1));
         total_ = hn::Zero(words{});
         rest_ = hn::Zero(doubles{});
-        additions_ = tiles_ = 0;
+        additions_ = roundings_ = tiles_ = 0;
     }
     std::uint64_t start_bits() const {
         return static_cast<std::uint64_t>(1023 + 52 + quantum_) << 52 | std::uint64_t{1} << 51;
@@ -152,7 +155,7 @@ class estimated_sum {
     Accumulator& sum_;
     double& error_;
     int quantum_ = 0;
-    index_t additions_ = 0, tiles_ = 0;
+    index_t additions_ = 0, roundings_ = 0, tiles_ = 0;  ///< roundings in units of 2^(quantum − 54)
     word_lanes total_ = hn::Zero(words{});
     double_lanes rest_ = hn::Zero(doubles{});
 };
