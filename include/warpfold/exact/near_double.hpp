@@ -1,4 +1,4 @@
-// Results by sums of two doubles, where the error cannot matter. (The sums and products of two doubles are
+// Results by sums of one double or two, where the error cannot matter. (The sums and products of two doubles are
 // Dekker's and Knuth's; T. J. Dekker, A floating-point technique for extending the available precision, Numer. Math. 18, 1971.)
 #pragma once
 

@@ -175,14 +175,14 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if constexpr (!narrow) low = static_cast<std::uint32_t>(bits_as<std::uint64_t>(x));
         return (high_word(x) & 0x7fffffffU) | (low < 1 ? low : 1);
     }
-    /// The key of the least magnitude that the fast windows do not reach.
+    /// The key of the least magnitude that is too large for the fast windows.
     __device__ __forceinline__ std::uint32_t key_above() const {
         if constexpr (narrow || has_second) return high_word(home_limit);
         else return high_word(first_.limit());
     }
-    /// All items below `above` have no bits that the fast windows miss, if they have none below this.
+    /// Items from this key on, below `above`, have no bits that the fast windows miss: of floats, those from 2^-15 to 2^11.
     __device__ __forceinline__ static std::uint32_t key_least(std::uint32_t above) {
-        constexpr int binades = narrow ? 26 : 49, significand_bits = narrow ? 23 : 20;
+        constexpr int binades = narrow ? 26 : first_windows::held_binades, significand_bits = narrow ? 23 : 20;
         return above - (std::uint32_t{binades} << significand_bits);
     }
     __device__ __forceinline__ bool at_home() const {

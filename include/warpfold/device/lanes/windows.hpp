@@ -121,7 +121,8 @@ template <int Windows, int Fast, int Words, bool Checked, int Home, int Low, int
 class windows {
   public:
     using totals = window_totals<Windows, TotalWords>;
-    static constexpr int private_words = 2 * Windows;
+    /// held_binades: so far below limit() a double has no bits that the fast windows miss.
+    static constexpr int private_words = 2 * Windows, held_binades = window_step * Fast - 53;
     static constexpr int last = Home - window_step * (Windows - 1), last_fast = Home - window_step * (Fast - 1);
 
     __device__ __forceinline__ explicit windows(thread_memory memory) : memory_{memory} {}
@@ -154,7 +155,7 @@ class windows {
         keep();
         // From home they move down where the fast windows do not hold it, from elsewhere where none does: once, then, for items of
         // all magnitudes.
-        double const least = limit_ * power_of_two(at_home() ? 53 - window_step * Fast : -window_step * Windows);
+        double const least = limit_ * power_of_two(at_home() ? -held_binades : -window_step * Windows);
         if (most >= limit_ || (most > 0 && most < least)) place(most, area);
     }
     /// Adds a finite value to all windows, in shared memory; returns what is left below them, or all of it if they do not reach it.
