@@ -72,8 +72,9 @@ struct near_sums {
     exact::near_double first, second, sum;
 };
 
-/// A sum that lies within `error` of the true one. NaN, which decides nothing, where its low part might not be a normal double
-/// or it might be infinite. (Its square may be less than normal: a sum of squares that is estimated is at least 2^-870.)
+/// A sum that lies within `error` of the true one. NaN, which decides nothing, where its low part might not be a normal
+/// double, or it might be infinite. (Its square may underflow: a sum of squares that was estimated with it is at least
+/// 2^-870, and has a larger error than what is lost then.)
 template <int Low, int High>
 exact::near_double near(exact::fixed_point<Low, High> const& sum, double error) {
     bool negative;
@@ -81,7 +82,8 @@ exact::near_double near(exact::fixed_point<Low, High> const& sum, double error) 
     error *= 1 + 0x1p-10;  // it was rounded, fewer than 2^40 times
     if (magnitude.is_zero()) return {0, 0, error};
     exact::leading_bits const lead = exact::leading(magnitude);
-    int const exponent = Low + lead.exponent + 75;  // of the last of 53 bits; as many follow, and the rest is below 2^-105
+    // Of the last of 53 bits; as many follow, and what follows these is less than 2^-105 of the sum.
+    int const exponent = Low + lead.exponent + 75;
     if (exponent < -900 || exponent > 900) return {nan_of<double>, 0, 0};
     auto const high = static_cast<double>(static_cast<std::uint64_t>(lead.bits >> 75));
     auto const low = static_cast<double>(static_cast<std::uint64_t>(lead.bits >> 22) & ((std::uint64_t{1} << 53) - 1));
