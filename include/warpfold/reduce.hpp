@@ -16,7 +16,7 @@ auto reduce(R const& range, F const& f, host::options const& how = {}) {
     static_assert(fold<bound<F, item>, item>, "not a fold over these items: see fold.hpp for what a fold has");
     if constexpr (host::estimates<bound<F, item>, input_of<R>>::value) {
         if (in.size() >= host::least_estimated)
-            if (auto const decided = host::estimated_result(bound_fold, in, how)) return detail::value_of(*decided);
+            if (auto const decided = host::estimated_result(bound_fold, in, how)) return *decided;
     }
     return detail::value_of(detail::as_outcome(bound_fold.finish(host::gather(bound_fold, in, how))));
 }

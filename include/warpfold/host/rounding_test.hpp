@@ -91,16 +91,19 @@ exact::near_double near(exact::fixed_point<Low, High> const& sum, double error) 
     return exact::near_double::of(first, low * unit * 0x1p-53, error + exact::near_double::loss * std::abs(first));
 }
 
-/// What `f` finishes of a state, where it does not depend on what an estimate leaves open.
+/// The value that `f` finishes of a state, where nothing that an estimate leaves open changes it, and it is no error.
 template <class F, class State>
-auto decided(F const& f, State const& s) -> std::optional<outcome<result_of<F>>> {
-    return detail::as_outcome(f.finish(s));
+auto decided(F const& f, State const& s) -> std::optional<result_of<F>> {
+    auto const result = detail::as_outcome(f.finish(s));
+    if (result.state != status::ok) return {};
+    return result.value;
 }
 template <class F, class State>
     requires requires(State const& s) { s.first_error; }
-auto decided(F const& f, State const& s) -> std::optional<outcome<result_of<F>>> {
+auto decided(F const& f, State const& s) -> std::optional<result_of<F>> {
     constexpr bool first = !requires { requires !F::has_first; }, second = requires { requires F::has_second; };
-    if ((!first || s.first_error == 0) && (!second || s.second_error == 0)) return detail::as_outcome(f.finish(s));
+    if ((!first || s.first_error == 0) && (!second || s.second_error == 0))
+        return detail::as_outcome(f.finish(s)).value;
     near_sums n{s.items, s.special, s.only_negative_zeros, {}, {}, {}};
     if constexpr (requires { s.sum; }) {
         n.sum = near(s.sum, s.first_error);
@@ -108,18 +111,18 @@ auto decided(F const& f, State const& s) -> std::optional<outcome<result_of<F>>>
         if constexpr (first) n.first = near(s.first, s.first_error);
         if constexpr (second) n.second = near(s.second, s.second_error);
     }
-    auto const result = detail::as_outcome(f.finish(n));
-    if (!is_nan(result.value)) return result;
+    auto const value = detail::as_outcome(f.finish(n)).value;
+    if (!is_nan(value)) return value;
     // Some are NaN whatever the sums are.
     n.first = n.sum = {1, 0, 0};
     n.second = {2, 0, 0};
-    if (is_nan(detail::as_outcome(f.finish(n)).value)) return result;
+    if (is_nan(detail::as_outcome(f.finish(n)).value)) return value;
     return {};
 }
 /// The state of a product lies below the true one; now it says too how far it may be below.
 template <class T, fold_options O, class State>
     requires requires(State const& s) { s.first_error; }
-auto decided(folds::product<T, O> const& f, State const& s) -> std::optional<outcome<result_of<folds::product<T, O>>>> {
+auto decided(folds::product<T, O> const& f, State const& s) -> std::optional<result_of<folds::product<T, O>>> {
     if (!(s.first_error < 0x1p-65)) return {};
     typename folds::products<T>::state below = s;
     if (s.first_error > 0) {
@@ -127,21 +130,18 @@ auto decided(folds::product<T, O> const& f, State const& s) -> std::optional<out
         f.merge(below, {.significand = uint128{0} - 2 * units, .exponent = -128});
         below.truncations += 2 * units + 2;
     }
-    return f.finish(below);
+    return decided(f, below);
 }
 template <class List, class Places, class... Fs, class State>
 auto decided(together_fold<List, Places, Fs...> const& f, State const& s)
-    -> std::optional<outcome<result_of<together_fold<List, Places, Fs...>>>> {
-    outcome<result_of<together_fold<List, Places, Fs...>>> all{};
-    auto const take = [&](auto const& one, auto const& state, auto& value) {
-        auto const part = decided(one, state);
-        if (!part) return false;
-        value = part->value;
-        if (all.state == status::ok) all.state = part->state;
-        return true;
+    -> std::optional<result_of<together_fold<List, Places, Fs...>>> {
+    result_of<together_fold<List, Places, Fs...>> all{};
+    auto const take = [](auto const& part, auto& value) {
+        if (part) value = *part;
+        return part.has_value();
     };
     bool const every = [&]<std::size_t... Is>(std::index_sequence<Is...>) {
-        return (take(get<Is>(f.folds), get<Places::of[Is]>(s), get<Is>(all.value)) && ...);
+        return (take(decided(get<Is>(f.folds), get<Places::of[Is]>(s)), get<Is>(all)) && ...);
     }(std::index_sequence_for<Fs...>{});
     if (!every) return {};
     return all;
@@ -149,12 +149,10 @@ auto decided(together_fold<List, Places, Fs...> const& f, State const& s)
 
 /// What `f` yields over every item of `in`, where estimates decide it.
 template <class F, class Input>
-auto estimated_result(F const& f, Input const& in, options const& how) -> std::optional<outcome<result_of<F>>> {
+auto estimated_result(F const& f, Input const& in, options const& how) -> std::optional<result_of<F>> {
     typename gather_of<F>::type const& exact = f;
     auto const reader = estimating(exact);
-    auto const result = decided(f, host::gather(reader, in, how));
-    if (result && result->state != status::ok) return {};
-    return result;
+    return decided(f, host::gather(reader, in, how));
 }
 
 }  // namespace warpfold::host
