@@ -15,7 +15,6 @@ struct access<strided<T>> {
     static void each_address(strided<T> const&, Visit const&) {}
     template <bool, int N>
     __device__ __forceinline__ static void load(strided<T> const& in, index_t i, T (&out)[N]) {
-#pragma unroll
         for (int k = 0; k < N; ++k) out[k] = in.items[(i + k) * in.step];
     }
     __device__ __forceinline__ static void prefetch(strided<T> const&, index_t) {}
@@ -35,7 +34,6 @@ struct access<mapped<Function, Input>> {
                                                 typename mapped<Function, Input>::value_type (&out)[N]) {
         typename Input::value_type source[N];
         device::load<Vectors>(in.source, i, source);
-#pragma unroll
         for (int k = 0; k < N; ++k) out[k] = in.function(source[k]);
     }
     __device__ __forceinline__ static void prefetch(mapped<Function, Input> const& in, index_t i) {
@@ -67,7 +65,6 @@ struct access<zipped<A, B>> {
         typename B::value_type b[N];
         device::load<Vectors>(in.first, i, a);
         device::load<Vectors>(in.second, i, b);
-#pragma unroll
         for (int k = 0; k < N; ++k) out[k] = {a[k], b[k]};
     }
     __device__ __forceinline__ static void prefetch(zipped<A, B> const& in, index_t i) {

@@ -160,7 +160,6 @@ class reader {
             else take_some(at > 0 ? at : 0, at + V < items_ ? at + V : items_);
 #pragma unroll
             for (int r = 0; r + 1 < U; ++r)
-#pragma unroll
                 for (int v = 0; v < V; ++v) x[r][v] = x[r + 1][v];
         }
     }
@@ -245,7 +244,6 @@ struct meeting {
         if (__shfl_sync(all_lanes, sum, 0) >> 54 != all) return false;
         // Who added to the first word has added to the others, or is about to.
         while (lane < Pieces && sum >> 54 != all) sum = add(words + lane, 0);
-#pragma unroll
         for (int i = 0; i < Pieces; ++i) sums[i] = __shfl_sync(all_lanes, sum, i) & (one - 1);
         if (lane < Pieces) atomicExch(reinterpret_cast<unsigned long long*>(words + lane), 0ULL);
         return true;
@@ -257,17 +255,25 @@ struct meeting {
     }
 };
 
-/// Takes the items of a small input by a shortcut, and delivers the result if that finds it; says to all threads whether it did.
-template <tuning Tuning, bool Vectors, class Shortcut, class Fold, class Input, class R>
-__device__ __forceinline__ bool finish_few(task<Fold, Input, R> const& t, index_t items) {
-    __shared__ stored<Shortcut> memory[Tuning.threads / warp_lanes];
-    Shortcut const s = take_few<Shortcut, Tuning.threads, few_rows, Vectors>(t.input, static_cast<int>(items),
-                                                                              static_cast<int>(t.head), memory);
+/// Takes the items of a block by a shortcut; says to all threads whether it found what they are: their partial, or, of the only
+/// block, the result, which is delivered.
+template <tuning Tuning, bool Vectors, class Lane, class Fold, class Input, class R>
+__device__ __forceinline__ bool take_shortcut(task<Fold, Input, R> const& t, index_t items, typename Lane::partial& p) {
+    using shortcut = typename Lane::shortcut;
+    __shared__ stored<shortcut> memory[Tuning.threads / warp_lanes];
+    shortcut const s = take_few<shortcut, Tuning.threads, Vectors>(t.input, static_cast<int>(items), static_cast<int>(t.head),
+                                                                   static_cast<int>(t.rows), memory);
     bool found = false;
     if (threadIdx.x == 0 && s.sound()) {
-        auto const result = warpfold::detail::as_outcome(t.fold.finish(s.state(items)));
-        found = without_nan(result.value);
-        if (found) deliver(t.out, result);
+        if constexpr (joins<shortcut, typename Lane::partial>) {
+            p = s.template partial<typename Lane::partial>();
+            found = true;
+        }
+        if (gridDim.x == 1) {
+            auto const result = warpfold::detail::as_outcome(t.fold.finish(s.state(items)));
+            found = without_nan(result.value);
+            if (found) deliver(t.out, result);
+        }
     }
     return __syncthreads_or(found);
 }
@@ -289,19 +295,15 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     spill_area const area{t.work.spill(), spilled_words, spilled_words + 2 * limbs};
     index_t items = t.items;
     if (t.device_items && *t.device_items < items) items = *t.device_items;
+    partial p;
+    bool taken = false;
     if constexpr (has_shortcut<lane_type, R> && !counts) {
-        if (gridDim.x == 1 && t.rows <= few_rows && finish_few<own, Vectors, typename lane_type::shortcut>(t, items)) return;
+        constexpr bool several = joins<typename lane_type::shortcut, typename lane_type::partial>;
+        if (t.rows <= few_rows && (several || gridDim.x == 1)) {
+            taken = take_shortcut<own, Vectors, lane_type>(t, items, p.partial);
+            if (taken && (!several || gridDim.x == 1)) return;
+        }
     }
-    lane_type l{g, {private_memory + threadIdx.x, own.threads}};
-    auto* const ring = reinterpret_cast<uint4*>(private_memory + lane_type::private_words * own.threads);
-    reader<own, Vectors, ordered, lane_type, Input> r{l, t.input, area, ring, items};
-    r.prefetch(t.rows);
-    if constexpr (limbs > 0) {
-        area.template clear<limbs, own.threads>();
-        __syncthreads();
-    }
-    r.read(t.head, t.rows);
-
     auto const merge = [&](partial& p, partial const& later) {
         lane_type::merge(g, p.partial, later.partial);
         if constexpr (counts) p.items += later.items;
@@ -313,12 +315,22 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     partial nothing;
     nothing.partial = lane_type::identity(g);
     if constexpr (counts) nothing.items = 0;
-    partial p;
-    p.partial = l.settle(t.input, area);
-    if constexpr (counts) p.items = r.taken();
-    merge_block<own.threads>(p, nothing, memory, merge_lanes);
-    if constexpr (limbs > 0)
-        if (threadIdx.x < warp_lanes) area.template flush<limbs>();
+    if (!taken) {
+        lane_type l{g, {private_memory + threadIdx.x, own.threads}};
+        auto* const ring = reinterpret_cast<uint4*>(private_memory + lane_type::private_words * own.threads);
+        reader<own, Vectors, ordered, lane_type, Input> r{l, t.input, area, ring, items};
+        r.prefetch(t.rows);
+        if constexpr (limbs > 0) {
+            area.template clear<limbs, own.threads>();
+            __syncthreads();
+        }
+        r.read(t.head, t.rows);
+        p.partial = l.settle(t.input, area);
+        if constexpr (counts) p.items = r.taken();
+        merge_block<own.threads>(p, nothing, memory, merge_lanes);
+        if constexpr (limbs > 0)
+            if (threadIdx.x < warp_lanes) area.template flush<limbs>();
+    }
 
     auto const blocks = static_cast<int>(gridDim.x), thread = static_cast<int>(threadIdx.x);
     constexpr int pieces = counts ? 0 : pieces_of<lane_type>;

@@ -50,13 +50,12 @@ struct thread_memory {
 
 /// What a lane asks of tuning (tuning.hpp).
 struct lane_needs {
-    bool multiplies_doubles = false;  ///< and so takes many registers
     bool takes_pairs = false;         ///< and so holds two items for each position
     bool several = false;             ///< gathers, each with registers of its own
     bool tiles_ahead = false;         ///< takes a tile for so long that the next ones must be under way (tiles.hpp)
 
     constexpr lane_needs operator|(lane_needs const& o) const {
-        return {multiplies_doubles || o.multiplies_doubles, takes_pairs || o.takes_pairs, true, tiles_ahead || o.tiles_ahead};
+        return {takes_pairs || o.takes_pairs, true, tiles_ahead || o.tiles_ahead};
     }
 };
 
@@ -73,7 +72,6 @@ class lane {
     __device__ __forceinline__ void take(T const (&x)[U][V], index_t first, index_t stride, spill_area) {
 #pragma unroll
         for (int u = 0; u < U; ++u)
-#pragma unroll
             for (int v = 0; v < V; ++v) gather_.step(state_, x[u][v], first + u * stride + v);
     }
     template <class Input>

@@ -47,7 +47,6 @@ struct access<contiguous<T>> {
             word const w = *reinterpret_cast<word const*>(in.items + i);
             std::memcpy(out, &w, sizeof(out));
         } else {
-#pragma unroll
             for (int k = 0; k < N; ++k) out[k] = in.items[i + k];
         }
     }

@@ -21,7 +21,6 @@ class tile_queue {
     __device__ __forceinline__ tile_queue(Input const& in, uint4* memory, index_t at, int tiles)
         : in_{in}, memory_{memory + threadIdx.x} {
         if constexpr (ring > 0) {
-#pragma unroll
             for (int i = 0; i < ring; ++i) ask(i < tiles, at + i * rows * stride);
         }
     }
@@ -32,11 +31,9 @@ class tile_queue {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
             asm volatile("cp.async.wait_group %0;" ::"n"(ring - 1) : "memory");
 #endif
-#pragma unroll
             for (int u = 0; u < rows; ++u) load<true>(access<Input>::copied(in_, word(u), Tuning.threads), 0, x[u]);
             ask(tiles > ring, at + ring * rows * stride);
         } else {
-#pragma unroll
             for (int u = 0; u < rows; ++u) load<Vectors>(in_, at + u * stride, x[u]);
         }
     }
@@ -45,7 +42,6 @@ class tile_queue {
     /// Begins to copy the tile at `at`, or nothing in its turn, to where the oldest one was.
     __device__ __forceinline__ void ask(bool wanted, index_t at) {
         if (wanted) {
-#pragma unroll
             for (int u = 0; u < rows; ++u) access<Input>::copy(in_, at + u * stride, word(u), Tuning.threads);
         }
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

@@ -32,26 +32,25 @@ constexpr int shared_memory_of(int capability) {
 /// The tuning for GPUs of a compute capability, an input and a gather.
 template <class Input, class Gather>
 constexpr tuning tuning_for(int capability) {
-    // NVIDIA H200, 4 GiB of normally distributed items, cold, 2026-11-22; fraction of the read limit, and microseconds for
-    // 64 MiB, at {threads, loads, blocks, tiles}. Other architectures use the same numbers, unmeasured.
+    // NVIDIA H200, 4 GiB of normally distributed items, cold, 2026-11-22 and -23; fraction of the read limit, and microseconds
+    // for 64 MiB, at {threads, loads, blocks, tiles}. Other architectures use the same numbers, unmeasured.
     //   float32  sum        {512, 4, 1, 2} .984 27.1   {512, 4, 2, 2} .984 27.1   {512, 4, 2, 0} .978 27.3
     //            min        {512, 4, 2, 0} .982 26.9   {512, 4, 2, 2} .988 26.5   (16 MiB: 11.4, 11.5 us)
     //            argmin     {512, 4, 2, 0} .980 29.2   {512, 4, 2, 2} .985 29.3   (16 MiB: 13.1, 13.7 us)
     //            norm_l2    {512, 4, 1, 2} .981 28.3   {512, 2, 1, 3} .980 28.3   {512, 3, 1, 1} .899 30.9
     //            variance   {512, 4, 1, 2} .974 29.5   {512, 2, 1, 3} .949 29.3   {512, 3, 1, 1} .892 32.8
-    //            eight      {512, 3, 1, 2} .801 36.5   {512, 2, 1, 3} .704 37.1   {512, 3, 1, 1} .815 39.1
+    //            eight      {512, 4, 1, 2} .855 35.7   {512, 3, 1, 2} .889 35.6   {512, 2, 1, 2} .844 35.1
     //            dot        {512, 2, 1, 2} .981 27.1   {512, 2, 1, 3} .979 27.3   {768, 1, 1, 6} .989 27.2
-    //   float64  norm_l2    {512, 2, 1, 2} .782 29.7   {384, 3, 1, 2} .789 30.1   {384, 3, 1, 1} .756 35.4
-    //            variance   {512, 2, 1, 2} .695 32.2   {384, 3, 1, 2} .723 33.2   {512, 3, 1, 1} .721 34.8
-    //            dot        {512, 2, 1, 2} .976 29.3   {384, 3, 1, 2} .976 29.1   {512, 3, 1, 1} .841 29.3
-    //            eight      {512, 2, 1, 2} .504 49.3   {384, 3, 1, 2} .493 51.4   (16 MiB: 24.0, 27.9 us)
+    //   float64  norm_l2    {512, 4, 1, 2} .976 29.0   {512, 3, 1, 2} .975 28.9   {512, 2, 1, 2} .939 29.2
+    //            variance   {512, 4, 1, 2} .887 30.0   {512, 3, 1, 2} .859 30.4   {512, 2, 1, 2} .840 30.6
+    //            eight      {512, 4, 1, 2} .620 55.7   {512, 3, 1, 2} .688 45.3   {512, 2, 1, 2} .646 47.1
+    //            dot        {512, 4, 1, 2} .980 29.3   {512, 3, 1, 2} .977 29.2   {512, 2, 1, 2} .978 28.1
     //   bfloat16 dot        {512, 1, 1, 2} .855 28.8   {512, 4, 1, 2} .100 (spills)
     //   int8     dot        {512, 2, 2, 2} .983 26.9   {512, 1, 1, 2} .945 28.1
     constexpr lane_needs needs = lane<Gather>::needs;
     constexpr auto bytes = sizeof(typename Input::value_type);
     tuning t{512, 4, 2, 0};
-    if (needs.multiplies_doubles) t = {512, 2, 1, 2};
-    else if (needs.takes_pairs) t = needs.tiles_ahead ? tuning{512, bytes <= 4 ? 1 : 2, 1, 2} : tuning{512, 2, 2, 2};
+    if (needs.takes_pairs) t = needs.tiles_ahead ? tuning{512, bytes <= 4 ? 1 : 2, 1, 2} : tuning{512, 2, 2, 2};
     else if (needs.several) t = {512, 3, 1, 2};
     else if (needs.tiles_ahead) t = {512, bytes == 2 ? 2 : 4, 1, 2};
     // Where shared memory is short: no ring, then fewer threads. 8 KiB are for what blocks share.

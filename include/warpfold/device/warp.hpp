@@ -82,13 +82,11 @@ struct wide_integer {
 
     __device__ __forceinline__ int128 value() const {
         uint128 bits = 0;
-#pragma unroll
         for (int i = 0; i < Words; ++i) bits |= static_cast<uint128>(word[i]) << (32 * i);
         constexpr int unused = 128 - 32 * Words;
         return static_cast<int128>(bits << unused) >> unused;
     }
     __device__ __forceinline__ void set(int128 value) {
-#pragma unroll
         for (int i = 0; i < Words; ++i) word[i] = static_cast<std::uint32_t>(value >> (32 * i));
     }
     __device__ __forceinline__ void operator+=(int128 x) { set(value() + x); }
@@ -107,7 +105,6 @@ __device__ __noinline__ wide_integer<Words> sum_pieces(wide_integer<Words> x) {
     constexpr int last = (32 * Words - 1) / 27;
     std::uint32_t const top = __reduce_add_sync(all_lanes, static_cast<std::uint32_t>(value >> (27 * last)));
     int128 sum = int128{static_cast<std::int32_t>(top)} << (27 * last);
-#pragma unroll
     for (int i = 0; i < last; ++i) sum += int128{sum_low_bits(value >> (27 * i))} << (27 * i);
     x.set(sum);
     return x;
@@ -131,7 +128,6 @@ __device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
 #pragma unroll
     for (int distance = 1; distance < warp_lanes; distance *= 2) {
         wide_integer<Words> other;
-#pragma unroll
         for (int i = 0; i < Words; ++i) other.word[i] = __shfl_xor_sync(all_lanes, x.word[i], distance);
         x += other.value();
     }
@@ -152,7 +148,6 @@ struct stored {
     __device__ __forceinline__ void set(T const& value) {
         stored copy{};
         std::memcpy(copy.part, &value, sizeof(T));
-#pragma unroll
         for (std::size_t i = 0; i < sizeof(part) / 16; ++i) part[i] = copy.part[i];
     }
     __device__ __forceinline__ T get() const {
@@ -167,7 +162,6 @@ struct stored {
     template <class Load>
     __device__ __forceinline__ T value_of(Load const& load) const {
         uint4 copy[sizeof(part) / 16];
-#pragma unroll
         for (std::size_t i = 0; i < sizeof(part) / 16; ++i) copy[i] = load(part + i);
         T value;
         std::memcpy(&value, copy, sizeof(T));

@@ -34,7 +34,6 @@ class lane<folds::exponentials<T, Float>> {
     }
 
     __device__ __forceinline__ lane(gather const&, thread_memory memory) : memory_{memory} {
-#pragma unroll
         for (int i = 0; i < private_words; ++i) memory_.word(i) = 0;
     }
 
@@ -71,7 +70,6 @@ class lane<folds::exponentials<T, Float>> {
         p.nans = nans_;
         p.positive_infinities = infinities_;
         p.top = top_;
-#pragma unroll
         for (int b = 0; b < bins; ++b) p.bin[b] += bin(b);
         return p;
     }
@@ -82,7 +80,6 @@ class lane<folds::exponentials<T, Float>> {
         Float const top = later.top > p.top ? later.top : p.top;
         lower(p, top);
         lower(later, top);
-#pragma unroll
         for (int b = 0; b < bins; ++b) p.bin[b] += later.bin[b].value();
     }
     __device__ __forceinline__ static void merge_warp(gather const&, partial& p) {

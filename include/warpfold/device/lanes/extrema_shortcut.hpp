@@ -44,6 +44,17 @@ class extrema_shortcut {
     __device__ __forceinline__ auto state(index_t items) const {
         return typename Gather::state{items, 0, Gather::nowhere, min_at_, max_at_, static_cast<key>(min_), static_cast<key>(max_)};
     }
+    template <class Partial>
+    __device__ __forceinline__ Partial partial() const {
+        Partial p{};
+        p.min = min_;
+        p.max = max_;
+        if constexpr (Indexed) {
+            p.at.min = min_at_;
+            p.at.max = max_at_;
+        }
+        return p;
+    }
     /// There is no NaN, whose keys lie beyond those of the infinities; and with positions, no zero whose sign is not known,
     /// and no place missing.
     __device__ __forceinline__ bool sound() const {

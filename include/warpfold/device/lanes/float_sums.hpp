@@ -21,12 +21,13 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static constexpr int first_word = special_counts::words;
     static constexpr int second_word = first_word + (has_first ? first_limbs::limbs : 0);
     // The homes: floats 2^-38 … 2^11 in one fast window, doubles
-    // 2^-81 … 2^20 in two. An item whose bits lie there has a square whose bits the fast windows of squares hold.
-    static constexpr int first_home = narrow ? -38 : -30, second_home = narrow ? -25 : -9;
+    // 2^-77 … 2^20 in two. An item whose bits lie there has a square whose bits the fast windows of squares hold. (Groups of eight
+    // floats cost a binade, and of normal items in that one the slow way: eight folds of 2^14 floats 11 → 13 µs, H200.)
+    static constexpr int first_home = narrow ? -38 : -28, second_home = narrow ? -27 : -7, group = narrow ? 4 : 8;
     static constexpr int total_words = narrow ? 4 : 3;  // floats have bins
-    static constexpr int first_size = narrow ? 2 : 3, second_size = narrow ? 3 : 4;
-    using first_windows = windows<first_size, narrow ? 1 : 2, 1, false, first_home, first_limbs::low, first_word, total_words>;
-    using second_windows = windows<second_size, narrow ? 2 : 4, narrow ? 1 : 2, false, second_home, second_limbs::low, second_word>;
+    static constexpr int first_size = narrow ? 2 : 3, second_size = narrow ? 3 : 5;
+    using first_windows = windows<first_size, narrow ? 1 : 2, 1, false, first_home, first_limbs::low, first_word, group, total_words>;
+    using second_windows = windows<second_size, narrow ? 2 : 4, narrow ? 1 : 2, false, second_home, second_limbs::low, second_word, group>;
     static constexpr value home_limit = narrow ? value(0x1p11) : value(0x1p20);
     static_assert(!(has_first && has_second) || 2 * first_windows::last_fast == second_windows::last_fast);
     static_assert(2 * first_windows::last <= second_windows::last);
@@ -41,17 +42,17 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static constexpr int spill_words = second_word + (has_second ? second_limbs::limbs : 0);
     static constexpr int first_pieces = window_totals<has_first ? first_size : 0, total_words>::pieces;
     static constexpr int pieces = first_pieces + window_totals<has_second ? second_size : 0>::pieces + 1;
-    static constexpr lane_needs needs{.multiplies_doubles = has_second && !narrow, .tiles_ahead = true};
+    static constexpr lane_needs needs{.tiles_ahead = true};
 
   private:
     static constexpr int bin_words = has_first && narrow ? exponent_bins<0>::bins : 0;
     static constexpr int first_words = bin_words + (has_first ? first_windows::private_words : 0);
-    template <bool Has, int Low>
-    using short_type = std::conditional_t<Has, exact::short_sum<Low>, no_sum>;
+    template <class First, class Second>
+    using state_of = sums_state<std::conditional_t<has_first, First, no_sum>, std::conditional_t<has_second, Second, no_sum>>;
 
   public:
-    static constexpr bool approximates = has_second;
-    using near_state = sums_state<std::conditional_t<has_first, exact::near_double, no_sum>, exact::near_double>;
+    static constexpr bool approximates = has_second || !narrow;
+    using near_state = state_of<exact::near_double, exact::near_double>;
     static constexpr int private_words = first_words + (has_second ? second_windows::private_words : 0);
     /// −0: it changes no sum, nor whether all items are −0.
     __device__ static T padding() {
@@ -66,7 +67,6 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     __device__ __forceinline__ void take(T const (&given)[U][V], index_t, index_t, spill_area area) {
         constexpr int K = U * V;
         value x[K];
-#pragma unroll
         for (int k = 0; k < K; ++k) x[k] = widen(given[k / V][k % V]);
         take_values(x, area);
     }
@@ -120,8 +120,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         return fit;
     }
     __device__ static auto brief(gather const&, partial const& p, index_t items, spill_area) {
-        sums_state<short_type<has_first, first_home - window_step * (first_brief - 1)>,
-                   short_type<has_second, second_home - window_step * (second_brief - 1)>>
+        state_of<exact::short_sum<first_home - window_step * (first_brief - 1)>,
+                 exact::short_sum<second_home - window_step * (second_brief - 1)>>
             s{};
         s.items = items;
         if constexpr (has_first) {
@@ -131,15 +131,15 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if constexpr (has_second) p.second.template sum<second_brief>(s.second.value);
         return s;
     }
-    /// Where a few items lie below the windows of a brief state, as of 2^19 normally distributed floats.
+    /// Where a few items lie below the windows of a brief state, as of 2^19 normally distributed floats or 2^25 doubles.
     __device__ static bool approximate(gather const&, partial const& p, index_t items, spill_area, near_state& s) {
         s.items = items;
         if constexpr (has_first) s.first = p.first.template near<exact::near_double>(first_home);
-        s.second = p.second.template near<exact::near_double>(second_home);
+        if constexpr (has_second) s.second = p.second.template near<exact::near_double>(second_home);
         return !p.marks.spilled();
     }
     __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {
-        sums_state<std::conditional_t<has_first, first_limbs, no_sum>, std::conditional_t<has_second, second_limbs, no_sum>> s{};
+        state_of<first_limbs, second_limbs> s{};
         s.items = items;
         s.special = special_counts::read(area);
         if constexpr (has_first) {
@@ -212,7 +212,6 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if (fewest < least - 1) take_one_by_one<has_first>(x, least, area);
         if constexpr (has_first) {
             double v[1][K];
-#pragma unroll
             for (int k = 0; k < K; ++k) v[0][k] = Absolute ? fabs(x[k]) : x[k];
             first_.add(v);
         }

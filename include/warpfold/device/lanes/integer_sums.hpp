@@ -60,7 +60,6 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         } else {
 #pragma unroll
             for (int u = 0; u < U; ++u)
-#pragma unroll
                 for (int v = 0; v < V; ++v) take_one(x[u][v]);
         }
     }

@@ -73,7 +73,6 @@ class exponent_bins {
     template <int K>
     __device__ __forceinline__ void add(float const (&x)[K]) {
         if (!used_) {
-#pragma unroll
             for (int b = 0; b < bins; ++b) memory_.word(b) = 0;
             used_ = true;
         }

@@ -2,8 +2,9 @@
 //
 // A window at exponent q turns x into an integer: x + M, for M = 1.5 · 2^(52 + q), rounds x to a multiple of 2^q, and
 // the bits of that float, less those of M, are the multiple. What was rounded off is again a double and goes to the next
-// window, 51 binades lower. As long as |x| < 2^(q + 50), 2^12 additions fit 64 bits. (The splitting is that of
-// reproducible summation, Demmel and Nguyen, ARITH 2013; here nothing is dropped.)
+// window, 49 binades lower. A group of a few values is added to one M, one after the other, before its bits are: as long as
+// their magnitudes sum up to 2^(q + 51) at most, all these sums are as exact as the first. 2^11 groups fit 64 bits. (The
+// splitting is that of reproducible summation, Demmel and Nguyen, ARITH 2013; here nothing is dropped.)
 #pragma once
 
 #include "../../folds/exceptions.hpp"
@@ -12,7 +13,7 @@
 
 namespace warpfold::device {
 
-inline constexpr int window_step = 51, window_reach = 50, window_endurance = 1 << 12;
+inline constexpr int window_step = 49, window_endurance = 1 << 11;
 
 /// 2^exponent, for a normal double.
 __host__ __device__ constexpr double power_of_two(int exponent) {
@@ -32,19 +33,17 @@ __device__ __forceinline__ double rounded_product(double a, double b) {
 /// Moves the values one place forward, and `last` behind them: a loop that takes the first of them is there once.
 template <class T, int K>
 __device__ __forceinline__ void move_up(T (&x)[K], T last) {
-#pragma unroll
     for (int k = 0; k + 1 < K; ++k) x[k] = x[k + 1];
     x[K - 1] = last;
 }
 
-/// Totals of windows: total[w] counts units of 2^(home − 51 w). Three words hold 2^44 items that the windows reached; four,
+/// Totals of windows: total[w] counts units of 2^(home − 49 w). Three words hold 2^44 items that the windows reached; four,
 /// as many that came from bins and have up to 2^77 units (outliers.hpp).
 template <int Windows, int Words = 3>
 struct window_totals {
     wide_integer<Words> total[Windows];
 
     __device__ __forceinline__ void merge(window_totals const& other) {
-#pragma unroll
         for (int w = 0; w < Windows; ++w) total[w] += other.total[w].value();
     }
     /// Natural numbers below 2^44 that blocks add up (meeting, in grid.hpp): three pieces of each total, raised by 2^127.
@@ -64,7 +63,6 @@ struct window_totals {
 #pragma unroll
         for (int w = 0; w < Windows; ++w) {
             uint128 bits = static_cast<uint128>(blocks) << 127;  // modulo 2^128, as all of this: what was raised
-#pragma unroll
             for (int k = 0; k < 3; ++k) bits += static_cast<uint128>(sums[3 * w + k]) << (44 * k);
             total[w].set(static_cast<int128>(bits));
         }
@@ -116,9 +114,12 @@ struct window_totals<0, Words> {
 /// registers; the rest, and what the registers hold no more, are private words of shared memory. Only totals at Home
 /// become partials; others are spilled into the limbs of a fixed_point<Low, …> at word Limbs of the spill area. A value
 /// has Words doubles; the second is the rest of a product, at least 52 binades below the first. Checked: adding looks whether
-/// the fast windows miss bits; else the first of two words has none in the last of them.
-template <int Windows, int Fast, int Words, bool Checked, int Home, int Low, int Limbs, int TotalWords = 3>
+/// the fast windows miss bits; else the first of two words has none in the last of them. Group: how many words a window takes
+/// between two additions of its bits, 8 at most: that many rests of one window fit the next.
+template <int Windows, int Fast, int Words, bool Checked, int Home, int Low, int Limbs, int Group, int TotalWords = 3>
 class windows {
+    static constexpr int reach_binades = 51 - __builtin_ctz(Group);
+
   public:
     using totals = window_totals<Windows, TotalWords>;
     /// held_binades: so far below limit() a double has no bits that the fast windows miss.
@@ -131,19 +132,23 @@ class windows {
     /// does, or `ok` does not hold, changes nothing and returns false.
     template <int K>
     __device__ __forceinline__ bool add(double const (&v)[Words][K], bool ok = true) {
-        std::uint64_t sum[Fast];
+        constexpr int each = Group / Words, groups = (K + each - 1) / each;
+        std::uint64_t bits[Fast] = {};
 #pragma unroll
-        for (int w = 0; w < Fast; ++w) sum[w] = total_[w];
+        for (int g = 0; g < groups; ++g) {
+            double sum[Fast];
+            for (int w = 0; w < Fast; ++w) sum[w] = magic(w);
 #pragma unroll
-        for (int k = 0; k < K; ++k) {
-            ok = cascade<0, first_end>(sum, v[0][k]) && ok;
-            if constexpr (Words > 1) ok = cascade<1, Fast>(sum, v[1][k]) && ok;
+            for (int k = g * each; k < (g + 1) * each && k < K; ++k) {
+                ok = cascade<0, first_end>(sum, v[0][k]) && ok;
+                if constexpr (Words > 1) ok = cascade<1, Fast>(sum, v[1][k]) && ok;
+            }
+            for (int w = 0; w < Fast; ++w) bits[w] += bits_as<std::uint64_t>(sum[w]);
         }
         if (ok) {
-#pragma unroll
-            for (int w = 0; w < Fast; ++w) total_[w] = sum[w];
-            adds_ += K;
-            if (adds_ > window_endurance / Words - K) keep();
+            for (int w = 0; w < Fast; ++w) total_[w] += bits[w];
+            groups_ += groups;
+            if (groups_ > window_endurance - groups) keep();
         }
         return ok;
     }
@@ -187,7 +192,6 @@ class windows {
         if (__any_sync(all_lanes, q_ != Home)) spill_warp(area);
         spilled = spilled || spilled_;
         totals result;
-#pragma unroll
         for (int w = 0; w < Windows; ++w) result.total[w].set((w < Fast ? added(w) : 0) + (kept_ ? kept(w) : int128{0}));
         return result;
     }
@@ -199,24 +203,22 @@ class windows {
 
     /// Adds v to the windows from W on, below End. Whether nothing was left.
     template <int W, int End>
-    __device__ __forceinline__ bool cascade(std::uint64_t (&sum)[Fast], double v) const {
-        double const t = v + magic(W);
-        sum[W] += bits_as<std::uint64_t>(t);
-        if constexpr (W + 1 < End) return cascade<W + 1, End>(sum, v - (t - magic(W)));
-        else if constexpr (Checked) return t - magic(W) == v;
+    __device__ __forceinline__ static bool cascade(double (&sum)[Fast], double v) {
+        double const before = sum[W];
+        sum[W] += v;
+        if constexpr (W + 1 < End) return cascade<W + 1, End>(sum, v - (sum[W] - before));
+        else if constexpr (Checked) return sum[W] - before == v;
         else return true;
     }
     __device__ __forceinline__ int128 kept(int w) const { return memory_.wide(2 * w); }
     __device__ __forceinline__ void set_kept(int w, int128 value) { memory_.set_wide(2 * w, value); }
     __device__ __forceinline__ void keep(int w, std::int64_t value) { set_kept(w, kept(w) + value); }
-    /// What was added to a register: what it holds, less the bits of M that came with every addition.
+    /// What was added to a register: what it holds, less the bits of M that came with every group.
     __device__ __forceinline__ std::int64_t added(int w) const {
-        std::uint64_t const additions = static_cast<std::uint64_t>(adds_) * ((w < first_end) + (Words > 1 && w > 0));
-        return static_cast<std::int64_t>(total_[w] - additions * bits_as<std::uint64_t>(magic(w)));
+        return static_cast<std::int64_t>(total_[w] - static_cast<std::uint64_t>(groups_) * bits_as<std::uint64_t>(magic(w)));
     }
     __device__ __forceinline__ void use_kept() {
         if (kept_) return;
-#pragma unroll
         for (int w = 0; w < Windows; ++w) set_kept(w, 0);
         kept_ = true;
     }
@@ -228,14 +230,14 @@ class windows {
             keep(w, added(w));
             total_[w] = 0;
         }
-        adds_ = 0;
+        groups_ = 0;
     }
 
     /// Moves the windows so that they reach values up to `most`, as far as doubles go. The registers are empty.
     __device__ __forceinline__ void place(double most, spill_area area) {
         int const top = static_cast<int>(bits_as<std::uint64_t>(most) >> 52) - 1022;
         // A multiple of 16, with 4 binades to spare: threads that read alike then agree on it.
-        int q = ((top - window_reach + 4 + 15 + 4096) / 16) * 16 - 4096;
+        int q = ((top - reach_binades + 4 + 15 + 4096) / 16) * 16 - 4096;
         constexpr int highest = 960, lowest = (Low > -960 ? Low : -960) + window_step * (Windows - 1);
         q = q > highest ? highest : q < lowest ? lowest : q;
         if (q == q_) return;
@@ -246,7 +248,7 @@ class windows {
         }
         q_ = q;
         magic_ = 1.5 * power_of_two(52 + q);
-        limit_ = power_of_two(q + window_reach);
+        limit_ = power_of_two(q + reach_binades);
     }
 
     /// Spills the totals of threads whose windows are away from Home: one sum for a warp and a place.
@@ -269,9 +271,9 @@ class windows {
     thread_memory memory_;
     std::uint64_t total_[Fast] = {};  // modulo 2^64
     double magic_ = 1.5 * power_of_two(52 + Home);
-    double limit_ = power_of_two(Home + window_reach);
+    double limit_ = power_of_two(Home + reach_binades);
     int q_ = Home;
-    int adds_ = 0;
+    int groups_ = 0;
     bool kept_ = false;  ///< the words in shared memory are in use
     bool spilled_ = false;
 };
