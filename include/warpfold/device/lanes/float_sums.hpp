@@ -47,12 +47,10 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
   private:
     static constexpr int bin_words = has_first && narrow ? exponent_bins<0>::bins : 0;
     static constexpr int first_words = bin_words + (has_first ? first_windows::private_words : 0);
-    template <class First, class Second>
-    using state_of = sums_state<std::conditional_t<has_first, First, no_sum>, std::conditional_t<has_second, Second, no_sum>>;
 
   public:
     static constexpr bool approximates = has_second || !narrow;
-    using near_state = state_of<exact::near_double, exact::near_double>;
+    using near_state = sums_state<sum_if<has_first, exact::near_double>, sum_if<has_second, exact::near_double>>;
     static constexpr int private_words = first_words + (has_second ? second_windows::private_words : 0);
     /// −0: it changes no sum, nor whether all items are −0.
     __device__ static T padding() {
@@ -120,8 +118,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         return fit;
     }
     __device__ static auto brief(gather const&, partial const& p, index_t items, spill_area) {
-        state_of<exact::short_sum<first_home - window_step * (first_brief - 1)>,
-                 exact::short_sum<second_home - window_step * (second_brief - 1)>>
+        sums_state<sum_if<has_first, exact::short_sum<first_home - window_step * (first_brief - 1)>>,
+                   sum_if<has_second, exact::short_sum<second_home - window_step * (second_brief - 1)>>>
             s{};
         s.items = items;
         if constexpr (has_first) {
@@ -139,7 +137,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         return !p.marks.spilled();
     }
     __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {
-        state_of<first_limbs, second_limbs> s{};
+        sums_state<sum_if<has_first, first_limbs>, sum_if<has_second, second_limbs>> s{};
         s.items = items;
         s.special = special_counts::read(area);
         if constexpr (has_first) {

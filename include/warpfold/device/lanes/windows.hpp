@@ -310,5 +310,7 @@ struct sums_state {
     Second second;
 };
 struct no_sum {};
+template <bool Has, class Sum>
+using sum_if = std::conditional_t<Has, Sum, no_sum>;
 
 }  // namespace warpfold::device
