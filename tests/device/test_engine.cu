@@ -1,6 +1,7 @@
 // What only the device engine has: results on the host and on the device, streams, graphs, sizes of a GPU's memory.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <thread>
 
@@ -38,6 +39,16 @@ TEST(sums, many_items_that_no_window_reaches) {
         EXPECT_EQ(wf::reduce(wf::strided<float>{one.data(), n, 0}, wf::sum, wf::device::options{}),
                   static_cast<float>(static_cast<double>(x) * static_cast<double>(n)));
     }
+}
+
+TEST(sums, many_items_of_one_thread) {
+    // Each leaves half a unit to the next window, the most there is: 2^16 of them would not fit 64 bits.
+    wf::index_t const n = wf::index_t{1} << 25;
+    engine::items<double> const one{{0x1.1p-25, 0x1p-4}};
+    wf::device::options how;
+    how.blocks = 1;
+    EXPECT_EQ(wf::reduce(wf::strided<double>{one.data(), n, 0}, wf::sum, how), 0x1.1p0);
+    EXPECT_EQ(wf::reduce(wf::strided<double>{one.data() + 1, n, 0}, wf::norm_l2, how), std::sqrt(0x1p17));
 }
 
 TEST(streams, thirty_two_at_once) {
