@@ -301,7 +301,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
         constexpr bool several = joins<typename lane_type::shortcut, typename lane_type::partial>;
         if (t.rows <= few_rows && (several || gridDim.x == 1)) {
             taken = take_shortcut<own, Vectors, lane_type>(t, items, p.partial);
-            if (taken && (!several || gridDim.x == 1)) return;
+            if (taken && gridDim.x == 1) return;
         }
     }
     auto const merge = [&](partial& p, partial const& later) {

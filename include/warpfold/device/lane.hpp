@@ -50,9 +50,9 @@ struct thread_memory {
 
 /// What a lane asks of tuning (tuning.hpp).
 struct lane_needs {
-    bool takes_pairs = false;         ///< and so holds two items for each position
-    bool several = false;             ///< gathers, each with registers of its own
-    bool tiles_ahead = false;         ///< takes a tile for so long that the next ones must be under way (tiles.hpp)
+    bool takes_pairs = false;  ///< and so holds two items for each position
+    bool several = false;      ///< gathers, each with registers of its own
+    bool tiles_ahead = false;  ///< takes a tile for so long that the next ones must be under way (tiles.hpp)
 
     constexpr lane_needs operator|(lane_needs const& o) const {
         return {takes_pairs || o.takes_pairs, true, tiles_ahead || o.tiles_ahead};

@@ -18,6 +18,7 @@ namespace warpfold::device {
 template <class Lane, class R>
 concept has_shortcut = requires { requires Lane::shortcut::template suits<R>; };
 
+/// Whether blocks take a shortcut each.
 template <class Shortcut, class Partial>
 concept joins = requires(Shortcut const& s) { s.template partial<Partial>(); };
 
@@ -41,7 +42,8 @@ __device__ __forceinline__ Shortcut take_few(Input const& in, int items, int hea
     constexpr int V = vector_items<Input>, warps = Threads / warp_lanes;
     static_assert((warps & (warps - 1)) == 0, "lanes are merged by halves");
     int const thread = static_cast<int>(threadIdx.x), vectors = items > head ? (items - head) / V : 0;
-    int const begin = static_cast<int>(blockIdx.x) * rows * Threads, all = begin + rows * Threads, end = all < vectors ? all : vectors;
+    int const begin = static_cast<int>(blockIdx.x) * rows * Threads, whole = begin + rows * Threads;
+    int const end = whole < vectors ? whole : vectors;
     item x[few_rows][V], edge[1];
 #pragma unroll
     for (int u = 0; u < few_rows; ++u)
