@@ -35,30 +35,40 @@ HWY_INLINE V fused(D d, V a, V b, V c) {
     }
 }
 
-/// exp(x − 16 bin) · 2^Scale in place of each x, for a bin that x / 16 rounds to. Vectors go side by side, step by step:
-/// a processor does not look far enough ahead to find the next vector's operations behind all that wait for one.
-template <int Scale, int N, class D>
-HWY_INLINE void exponentials_in_bin(D d, hn::Vec<D> (&x)[N], hn::Vec<D> bin) {
+/// x − 16 bin.
+template <class D>
+HWY_INLINE hn::Vec<D> from_bin(D d, hn::Vec<D> x, hn::Vec<D> bin) {
+    return fused(d, bin, hn::Set(d, hn::TFromD<D>{-16}), x);
+}
+
+/// exp(r) · 2^Scale in place of each r, which lies in its bin. Vectors go side by side, step by step: a processor does
+/// not look far enough ahead to find the next vector's operations behind all that wait for one. For each vector
+/// `meanwhile` runs once between the steps: work that they need not wait for.
+template <int Scale, int N, class D, class Meanwhile>
+HWY_INLINE void exponentials_from_bin(D d, hn::Vec<D> (&r)[N], Meanwhile const& meanwhile) {
     using Float = hn::TFromD<D>;
     using constants = exponential_constants<Float>;
     hn::RebindToSigned<D> const di;
     hn::Vec<D> shifted[N], power[N];
     // The low bits of `shifted` are k + Scale; added to the exponent field they multiply by 2^(k + Scale).
     auto const round = hn::Set(d, constants::round + Float{Scale});
-    for (auto& v : x) v = fused(d, bin, hn::Set(d, Float{-16}), v);
-    for (int i = 0; i < N; ++i) shifted[i] = fused(d, x[i], hn::Set(d, constants::log2e), round);
+    for (int i = 0; i < N; ++i) shifted[i] = fused(d, r[i], hn::Set(d, constants::log2e), round);
     for (int i = 0; i < N; ++i) {
         auto const k = hn::Sub(shifted[i], round);
-        x[i] = fused(d, k, hn::Set(d, -constants::ln2_low), fused(d, k, hn::Set(d, -constants::ln2_high), x[i]));
+        r[i] = fused(d, k, hn::Set(d, -constants::ln2_low), fused(d, k, hn::Set(d, -constants::ln2_high), r[i]));
     }
     for (auto& p : power) p = hn::Set(d, constants::coefficient(0));
+        // Unrolled, so that the arrays lie in registers.
+#pragma GCC unroll 16
     for (int term = 1; term <= constants::terms; ++term) {
         auto const c = hn::Set(d, term < constants::terms ? constants::coefficient(term) : Float{1});
-        for (int i = 0; i < N; ++i) power[i] = fused(d, power[i], x[i], c);
+        for (int i = 0; i < N; ++i) power[i] = fused(d, power[i], r[i], c);
+#pragma GCC unroll 16
+        for (int i = (term - 1) * N / constants::terms; i < term * N / constants::terms; ++i) meanwhile(i);
     }
     for (int i = 0; i < N; ++i) {
         auto const exponent = hn::ShiftLeft<float_format<Float>::significand_bits>(hn::BitCast(di, shifted[i]));
-        x[i] = hn::BitCast(d, hn::Add(hn::BitCast(di, power[i]), exponent));
+        r[i] = hn::BitCast(d, hn::Add(hn::BitCast(di, power[i]), exponent));
     }
 }
 

@@ -5,6 +5,10 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "host/exponential-inl.h"
 #include "host/prefetch.hpp"
 #include "host/route_table.hpp"
@@ -31,8 +35,10 @@ class bin_lanes {
     static constexpr Float high_magic = static_cast<Float>(std::uint64_t{1} << float_format<Float>::significand_bits);
     /// … and this one to what is left of it, between −1/2 and 1/2.
     static constexpr Float low_magic = high_magic / static_cast<Float>(std::uint64_t{1} << low_bits) * Float{1.5};
-    /// Vectors that go side by side: 64 terms of double take 61 instead of 100 ns with AVX-512 (by fours 77, by sixes 67).
-    static constexpr int together = 8;
+    /// Vectors that go side by side: 64 terms of double take 61 instead of 100 ns with AVX-512 (by fours 77, by sixes
+    /// 67); the registers of AVX2 do not hold as many (GB/s a core of a Zen 3, float, double: 9.9, 7.9 by
+    /// fours, 9.9, 8.0 by fives, 9.3 by sixes, 8.6, 6.9 by sevens).
+    static constexpr int together = sizeof(lanes) == 64 ? 8 : 5;
     /// Terms are below 2^12: a lane holds so many of their parts.
     static constexpr index_t endurance = std::is_same_v<Float, float> ? 127 : 1 << 11;
 
@@ -44,15 +50,16 @@ class bin_lanes {
     HWY_NOINLINE void add(Float const* x, index_t vectors) {
         index_t done = 0;
         while (done < vectors) {
-            done += add_to_top(x + done * width, vectors - done);
+            done += add_to_home(x + done * width, vectors - done);
             if (done < vectors) add_to_bins(x + done++ * width);
         }
         flush();
     }
 
   private:
+    using words = hn::Vec<word_tag>;
     struct parts {
-        hn::Vec<word_tag> high, low;
+        words high, low;
     };
     /// The two integers of a term, each with the bits of its magic number on top.
     static HWY_INLINE parts split(lanes term) {
@@ -63,41 +70,63 @@ class bin_lanes {
         return {hn::BitCast(word_tag{}, high), hn::BitCast(word_tag{}, low)};
     }
 
-    /// Takes vectors that lie in the top bin entirely, up to the first that does not; says how many. There is one.
-    HWY_INLINE index_t add_to_top(Float const* x, index_t vectors) {
+    /// Takes vectors that lie in the home bin entirely, up to the first that does not; says how many. There is one.
+    HWY_INLINE index_t add_to_home(Float const* x, index_t vectors) {
         tag const d;
-        if (!(state_.top > -bin_reach<Float> / 32 && state_.top < bin_reach<Float> / 32)) return 0;
-        auto const top = hn::Set(d, state_.top);
-        auto high = high_[0], low = low_[0];
-        index_t i = 0;
-        auto const take = [&]<int N>(std::integral_constant<int, N>) HWY_ATTR {
-            prefetch_.ahead(x + i * width, N * width);
-            lanes terms[N];
-            auto in_top = hn::FirstN(d, hn::Lanes(d));
-            for (int k = 0; k < N; ++k) {
-                terms[k] = hn::LoadU(d, x + (i + k) * width);
-                in_top = hn::And(in_top, hn::Eq(near_bin(d, terms[k]), top));
-            }
-            if (!hn::AllTrue(d, in_top)) return false;
-            exponentials_in_bin<high_bits>(d, terms, top);
-            for (auto const& term : terms) {
-                parts const added = split(term);
-                high = hn::Add(high, added.high);
-                low = hn::Add(low, added.low);
-            }
-            i += N;
-            return true;
-        };
-        std::integral_constant<int, 1> const one;
-        if (take(one)) {
-            while (i + together <= vectors && take(std::integral_constant<int, together>{})) {}
-            while (i < vectors && take(one)) {}
+        Float const distance = state_.top - home_;
+        if (!(distance < Float{gather::bins} && std::abs(home_) < bin_reach<Float> / 32)) return 0;
+        lanes one[1];
+        if (!load(x, home_, one)) return 0;
+        auto const b = static_cast<int>(distance);
+        index_t i = add_groups(x, vectors, home_, high_[b], low_[b]);
+        for (; i < vectors && load(x + i * width, home_, one); ++i) {
+            exponentials_from_bin<high_bits>(d, one, [](int) {});
+            add_term(one[0], high_[b], low_[b]);
         }
-        high_[0] = high;
-        low_[0] = low;
-        with_magic_ += i;
+        bins_used_ = std::max(bins_used_, b + 1);
+        with_magic_[b] += i;
         state_.items += i * width;
         return i;
+    }
+
+    /// As many of them as go in groups. A function of its own, to have all registers: inlined, it took up to 1.25 times
+    /// as long, by what was around it.
+    HWY_NOINLINE index_t add_groups(Float const* x, index_t vectors, Float home, words& high_sum,
+                                    words& low_sum) const {
+        tag const d;
+        words high = high_sum, low = low_sum;
+        lanes terms[together], next[together];
+        if (vectors < together || !load(x, home, terms)) return 0;
+        exponentials_from_bin<high_bits>(d, terms, [](int) {});
+        index_t i = together;
+        for (; i + together <= vectors && load(x + i * width, home, next); i += together) {
+            exponentials_from_bin<high_bits>(d, next, [&](int k) HWY_ATTR { add_term(terms[k], high, low); });
+            for (int k = 0; k < together; ++k) terms[k] = next[k];
+        }
+        for (auto const& term : terms) add_term(term, high, low);
+        high_sum = high;
+        low_sum = low;
+        return i;
+    }
+
+    /// Distances of the next vectors from the middle of a bin, or that not all of them lie in it. (Those at its ends, 8
+    /// away, may, but need not.)
+    template <int N>
+    HWY_INLINE bool load(Float const* x, Float bin, lanes (&r)[N]) const {
+        tag const d;
+        prefetch_.ahead(x, N * width);
+        auto inside = hn::FirstN(d, hn::Lanes(d));
+        for (int k = 0; k < N; ++k) {
+            r[k] = from_bin(d, hn::LoadU(d, x + k * width), hn::Set(d, bin));
+            inside = hn::And(inside, hn::Lt(hn::Abs(r[k]), hn::Set(d, Float{8})));
+        }
+        return hn::AllTrue(d, inside);
+    }
+    /// Adds the integers of a term, with their magic numbers.
+    static HWY_INLINE void add_term(lanes term, words& high, words& low) {
+        parts const added = split(term);
+        high = hn::Add(high, added.high);
+        low = hn::Add(low, added.low);
     }
 
     /// Takes one vector, whatever its items are.
@@ -119,8 +148,8 @@ class bin_lanes {
             flush();
             gather::raise(state_, hn::GetLane(hn::MaxOfLanes(d, bin)));
         }
-        lanes exponential[1] = {v};
-        exponentials_in_bin<high_bits>(d, exponential, bin);
+        lanes exponential[1] = {from_bin(d, v, bin)};
+        exponentials_from_bin<high_bits>(d, exponential, [](int) {});
         parts term = split(exponential[0]);
         term.high = hn::Sub(term.high, hn::Set(word_tag{}, bits_as<word>(high_magic)));
         term.low = hn::Sub(term.low, hn::Set(word_tag{}, bits_as<word>(low_magic)));
@@ -133,14 +162,15 @@ class bin_lanes {
             low_[b] = hn::Add(low_[b], hn::IfThenElseZero(here, term.low));
         }
         bins_used_ = gather::bins;
+        home_ = hn::GetLane(bin);
     }
 
     /// Adds the lanes to the bins of the state.
     void flush() {
         HWY_ALIGN word high[width], low[width];
         for (int b = 0; b < bins_used_; ++b) {
-            // Additions to the top bin brought the magic numbers along; unsigned arithmetic takes them away again.
-            auto const additions = static_cast<unsigned_word>(b == 0 ? with_magic_ : 0);
+            // Additions to the home bin brought the magic numbers along; unsigned arithmetic takes them away again.
+            auto const additions = static_cast<unsigned_word>(std::exchange(with_magic_[b], 0));
             auto const excess = [&](Float magic) {
                 return hn::Set(word_tag{}, static_cast<word>(additions * bits_as<unsigned_word>(magic)));
             };
@@ -151,24 +181,27 @@ class bin_lanes {
                 sum_high += high[i];
                 sum_low += low[i];
             }
-            state_.bin[b] += (static_cast<uint128>(sum_high) << low_bits) + static_cast<uint128>(static_cast<int128>(sum_low));
+            state_.bin[b] +=
+                (static_cast<uint128>(sum_high) << low_bits) + static_cast<uint128>(static_cast<int128>(sum_low));
             high_[b] = low_[b] = hn::Zero(word_tag{});
         }
-        bins_used_ = 1;
-        with_magic_ = 0;
+        bins_used_ = 0;
     }
 
     state& state_;
     prefetcher prefetch_;
-    int bins_used_ = 1;
-    index_t with_magic_ = 0;
-    hn::Vec<word_tag> high_[gather::bins], low_[gather::bins];
+    /// Where the next vectors are expected to lie, whole: the bin of the last one that did not.
+    Float home_ = state_.top;
+    int bins_used_ = 0;
+    index_t with_magic_[gather::bins] = {};
+    words high_[gather::bins], low_[gather::bins];
 };
 
 struct exponentials {
     template <class Float>
-    static void run(folds::exponentials<Float, Float> const& gather, typename folds::exponentials<Float, Float>::state& s,
-                    Float const* items, index_t count, index_t first) {
+    static void run(folds::exponentials<Float, Float> const& gather,
+                    typename folds::exponentials<Float, Float>::state& s, Float const* items, index_t count,
+                    index_t first) {
         bin_lanes<Float> bins{s, prefetcher{count, sizeof(Float)}};
         constexpr auto width = bin_lanes<Float>::width;
         index_t const vectors = count / width;
