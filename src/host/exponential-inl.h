@@ -63,7 +63,6 @@ HWY_INLINE void exponentials_from_bin(D d, hn::Vec<D> (&r)[N], Meanwhile const& 
     for (int term = 1; term <= constants::terms; ++term) {
         auto const c = hn::Set(d, term < constants::terms ? constants::coefficient(term) : Float{1});
         for (int i = 0; i < N; ++i) power[i] = fused(d, power[i], r[i], c);
-#pragma GCC unroll 16
         for (int i = (term - 1) * N / constants::terms; i < term * N / constants::terms; ++i) meanwhile(i);
     }
     for (int i = 0; i < N; ++i) {
