@@ -58,7 +58,7 @@ HWY_INLINE void exponentials_from_bin(D d, hn::Vec<D> (&r)[N], Meanwhile const& 
         r[i] = fused(d, k, hn::Set(d, -constants::ln2_low), fused(d, k, hn::Set(d, -constants::ln2_high), r[i]));
     }
     for (auto& p : power) p = hn::Set(d, constants::coefficient(0));
-        // Unrolled, so that the arrays lie in registers.
+    // Unrolled, so that the arrays lie in registers.
 #pragma GCC unroll 16
     for (int term = 1; term <= constants::terms; ++term) {
         auto const c = hn::Set(d, term < constants::terms ? constants::coefficient(term) : Float{1});

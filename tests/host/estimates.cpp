@@ -199,9 +199,9 @@ TEST(bounds, of_sums_and_products_of_doubles_are_met_within_a_factor_of_ten) {
     EXPECT_GT(squares, 0.1);
 }
 
-TYPED_TEST(estimates, of_products_come_near_their_bounds) {
-    // One significand over and over: its roundings go one way for a while. The fewer lanes, the longer are their chains, of
-    // which the bound grows faster than what is left out: 0.014 and 0.017 with AVX2.
+TYPED_TEST(estimates, of_products_come_within_a_hundredth_of_their_bounds) {
+    // One significand over and over: its roundings go one way for a while. Few items, as the bound grows faster than what is
+    // left out: 0.014 and 0.017 with the four lanes of AVX2.
     random_bits random{30};
     double most = 0;
     for (int i = 0; i < 4'000; ++i) {
@@ -211,7 +211,7 @@ TYPED_TEST(estimates, of_products_come_near_their_bounds) {
         EXPECT_GT(e.first_bound, 0);
         most = std::max(most, e.first / e.first_bound);
     }
-    EXPECT_GT(most, 0.005);
+    EXPECT_GT(most, 0.01);
 }
 TYPED_TEST(estimates, of_products_take_the_least_and_the_largest_that_they_may) {
     // Half an exponent more, and a tile is left to the exact product.
