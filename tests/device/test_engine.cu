@@ -21,6 +21,35 @@ TEST(reduce, returns_the_value_or_throws) {
     EXPECT_THROW((void)wf::reduce(wf::device_span<float>(reinterpret_cast<float*>(reinterpret_cast<char*>(device.data()) + 1), 8), wf::sum), wf::invalid_input);
 }
 
+template <class T, class F>
+void expect_value(std::vector<T> const& x, F const& f, std::size_t bytes) {
+    engine::items<T> const device{x};
+    auto const value = wf::reduce(device.span(), f);
+    EXPECT_EQ(sizeof(value), bytes);
+    EXPECT_TRUE(engine::same(value, engine::defined(f, engine::host_span(x)).value)) << bytes;
+}
+
+TEST(reduce, returns_values_of_any_size) {
+    // Twice, so that each comes after longer and after shorter ones.
+    for (unsigned seed : {1U, 2U}) {
+        auto const x = items::make<double>(3000, items::kind::mixed_scales, seed);
+        expect_value(x, wf::any, 1);
+        expect_value(items::make<wf::bfloat16>(3000, items::kind::normal, seed), wf::min, 2);
+        expect_value(items::make<float>(3000, items::kind::normal, seed), wf::sum, 4);
+        expect_value(x, wf::argmin, 8);
+        expect_value(x, wf::sum, 8);
+        expect_value(x, wf::minmax, 16);
+        expect_value(x, wf::together(wf::sum, wf::argmax, wf::variance), 24);
+    }
+}
+
+TEST(reduce, into_an_outcome_takes_no_second_state) {
+    engine::items<float> const device{{1, 2}};
+    engine::items<wf::outcome<float>> const out{{{}}};
+    engine::items<wf::status> const state{{wf::status::ok}};
+    EXPECT_THROW(wf::reduce_into(out.data(), device.span(), wf::sum, {}, state.data()), wf::invalid_input);
+}
+
 TEST(reduce, takes_the_item_count_from_the_device) {
     auto const x = items::make<float>(5000, items::kind::uniform, 4);
     engine::items<float> const device{x};

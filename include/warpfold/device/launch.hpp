@@ -111,18 +111,24 @@ auto device_input(R const& range) {
     }
 }
 
-/// Waits for the flag of a slot; throws the error that the stream has met, should it come first.
-inline void wait(result_slot const& slot, cudaStream_t stream) {
-    unsigned const volatile* const flag = slot.memory.host<unsigned>(0);
-    for (unsigned polls = 1; *flag != slot.signal; ++polls) {
+/// Waits for the signal of a slot, and reads the result; throws the error that the stream has met, should it come first.
+template <class R>
+outcome<R> wait(result_slot const& slot, cudaStream_t stream) {
+    auto const* const told = slot.memory.host<announcement>(0);
+    std::uint64_t const volatile& state = told->state;
+    for (unsigned polls = 1; state >> 32 != slot.signal; ++polls) {
         if (polls % 4096 != 0) continue;
-        cudaError_t const state = cudaStreamQuery(stream);
-        if (state != cudaErrorNotReady && *flag != slot.signal) {
-            check(state, "warpfold: cudaStreamQuery after a reduction");
-            if (*flag != slot.signal) throw error("warpfold: reduce: the stream ended without a result");
+        cudaError_t const met = cudaStreamQuery(stream);
+        if (met != cudaErrorNotReady && state >> 32 != slot.signal) {
+            check(met, "warpfold: cudaStreamQuery after a reduction");
+            if (state >> 32 != slot.signal) throw error("warpfold: reduce: the stream ended without a result");
         }
     }
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    outcome<R> result;
+    std::memcpy(&result.value, sizeof(R) <= sizeof(told->value) ? &told->value : static_cast<void const*>(told + 1), sizeof(R));
+    result.state = static_cast<status>(state & 0xffffffffU);
+    return result;
 }
 
 }  // namespace device
@@ -139,17 +145,11 @@ auto reduce(R const& range, F const& f, device::options const& how) {
     auto const in = device::device_input(range);
     auto const bound_fold = bind<typename decltype(in)::value_type>(f);
     using result = result_of<std::remove_const_t<decltype(bound_fold)>>;
-    static_assert(sizeof(outcome<result>) + device::result_slot::result_offset <= device::result_slot::bytes);
+    static_assert(sizeof(device::announcement) + sizeof(result) <= device::result_slot::bytes);
     device::memory_pool::borrowed_slot const slot;
-    device::sink<result> out;
-    out.both = slot->memory.device<outcome<result>>(device::result_slot::result_offset);
-    out.flag = slot->memory.device<unsigned>(0);
-    out.signal = ++slot->signal;
+    device::sink<result> const out{nullptr, nullptr, slot->memory.device<device::announcement>(0), ++slot->signal};
     device::launch(bound_fold, in, out, how);
-    device::wait(*slot, how.stream);
-    outcome<result> o;
-    std::memcpy(&o, slot->memory.host<outcome<result>>(device::result_slot::result_offset), sizeof(o));
-    return detail::value_of(o);
+    return detail::value_of(device::wait<result>(*slot, how.stream));
 }
 /// The same on the default stream, where the type of the range says that it lies in device memory; where it does not
 /// (ranges of raw pointers), pass on(stream).
@@ -159,21 +159,21 @@ auto reduce(R const& range, F const& f) {
     return reduce(range, f, device::options{});
 }
 
-/// The same without waiting: the value goes to `out`, device memory, once the stream gets there. `state`, where not
-/// null, says there what reduce would throw. After the first call on a stream nothing is allocated; a graph may capture
-/// it.
+/// The same without waiting: the value goes to `out`, device memory, once the stream gets there. `state`, where not null, says
+/// there what reduce would throw; an outcome says it itself. After the first call on a stream nothing is allocated; a graph may
+/// capture it.
 template <class Out, class R, class F>
 void reduce_into(Out* out, R const& range, F const& f, device::options const& how = {}, status* state = nullptr) {
     auto const in = device::device_input(range);
     auto const bound_fold = bind<typename decltype(in)::value_type>(f);
     using result = result_of<std::remove_const_t<decltype(bound_fold)>>;
     device::sink<result> to;
-    to.state = state;
     if constexpr (std::is_same_v<Out, outcome<result>>) {
-        to.both = out;
+        if (state) throw invalid_input("warpfold: reduce_into: an outcome has a state of its own, so `state` must be null");
+        to = {&out->value, &out->state};
     } else {
         static_assert(std::is_same_v<Out, result>, "out points to the result of the fold, or to an outcome of it");
-        to.value = out;
+        to = {out, state};
     }
     device::launch(bound_fold, in, to, how);
 }

@@ -101,9 +101,9 @@ class stack {
     Node* first_ = nullptr;
 };
 
-/// A flag, and after it the result that it announces.
+/// Where a result reaches the host.
 struct result_slot {
-    static constexpr std::size_t bytes = 4096, result_offset = 64;
+    static constexpr std::size_t bytes = 4096;
     mapped_memory memory{bytes};
     unsigned signal = 0;
     result_slot* next = nullptr;

@@ -40,23 +40,21 @@ __device__ __forceinline__ Shortcut take_few(Input const& in, int items, int hea
                                              stored<Shortcut> (&memory)[Threads / warp_lanes]) {
     using item = typename Input::value_type;
     constexpr int V = vector_items<Input>, warps = Threads / warp_lanes;
-    static_assert((warps & (warps - 1)) == 0, "lanes are merged by halves");
-    int const thread = static_cast<int>(threadIdx.x), vectors = items > head ? (items - head) / V : 0;
-    int const begin = static_cast<int>(blockIdx.x) * rows * Threads, whole = begin + rows * Threads;
-    int const end = whole < vectors ? whole : vectors;
+    static_assert((warps & (warps - 1)) == 0 && (V & (V - 1)) == 0, "lanes are merged by halves, and vectors end at multiples of V");
+    int const thread = static_cast<int>(threadIdx.x);
+    int const first = head + (static_cast<int>(blockIdx.x) * rows * Threads + thread) * V, left = items - first;
+    auto const has_row = [&](int u) { return u < rows && left >= (u * Threads + 1) * V; };
     item x[few_rows][V], edge[1];
-#pragma unroll
     for (int u = 0; u < few_rows; ++u)
-        if (int const at = begin + u * Threads + thread; at < end) load<Vectors>(in, head + at * V, x[u]);
-    int const at = thread < head ? thread : vectors * V + thread;
-    bool const before = blockIdx.x == 0 && at < head && at < items;
+        if (has_row(u)) load<Vectors>(in, first + u * Threads * V, x[u]);
+    int const at = thread < head ? thread : ((items - head) & -V) + thread;
+    bool const before = blockIdx.x == 0 && thread < head && thread < items;
     bool const behind = blockIdx.x == gridDim.x - 1 && at >= head && at < items;
     if (before || behind) load<false>(in, at, edge);
     Shortcut s;
     if (before) s.take(edge, at);
-#pragma unroll
     for (int u = 0; u < few_rows; ++u)
-        if (int const row = begin + u * Threads + thread; row < end) s.take(x[u], head + row * V);
+        if (has_row(u)) s.take(x[u], first + u * Threads * V);
     if (behind) s.take(edge, at);
     s.template merge_warp<warp_lanes>();
     if (thread % warp_lanes == 0) memory[thread / warp_lanes].set(s);

@@ -35,6 +35,7 @@ __device__ __forceinline__ void merge_warp(T& value, Merge const& merge) {
     }
 }
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 /// The values of all lanes merged by `merge`, which takes them in any order, in each lane: before 8.0, which has no
 /// reductions of words.
 template <class T, class Merge>
@@ -42,6 +43,7 @@ __device__ __forceinline__ T exchange_warp(T value, Merge const& merge) {
     for (int distance = 1; distance < warp_lanes; distance *= 2) value = merge(value, __shfl_xor_sync(all_lanes, value, distance));
     return value;
 }
+#endif
 
 /// The bits that all lanes have in common, in each of them.
 __device__ __forceinline__ std::uint32_t common_bits(std::uint32_t value) {

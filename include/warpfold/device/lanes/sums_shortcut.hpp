@@ -24,7 +24,6 @@ class sums_shortcut {
     __device__ __forceinline__ void take(T const (&x)[V], int) {
         if constexpr (First) first_ = first_ + sum<0, V, false>(x);
         if constexpr (Second) second_ = second_ + sum<0, V, true>(x);
-#pragma unroll
         for (int v = 0; v < V; ++v) {
             auto const magnitude = static_cast<std::uint32_t>(magnitude_bits(widen(x[v])) >> (wide ? 32 : 0));
             most_ = magnitude > most_ ? magnitude : most_;
@@ -32,7 +31,6 @@ class sums_shortcut {
     }
     template <int Lanes>
     __device__ __forceinline__ void merge_warp() {
-#pragma unroll
         for (int distance = Lanes / 2; distance > 0; distance /= 2) {
             if constexpr (First) first_ = first_ + exchange(first_, distance);
             if constexpr (Second) second_ = second_ + exchange(second_, distance);
@@ -73,6 +71,7 @@ class sums_shortcut {
             }
         }
     }
+    __device__ __forceinline__ static exact::near_sum near(no_sum, double) { return {}; }
     __device__ __forceinline__ static exact::near_sum near(double x, double error) { return {x, error}; }
     __device__ __forceinline__ static exact::near_sum near(exact::two_doubles const& x, double error) { return {x.high, error, x.low}; }
     __device__ __forceinline__ static double exchange(double x, int distance) { return __shfl_xor_sync(all_lanes, x, distance); }
@@ -80,7 +79,8 @@ class sums_shortcut {
         return {exchange(x.high, distance), exchange(x.low, distance)};
     }
 
-    total first_{}, second_{};
+    [[no_unique_address]] sum_if<First, total> first_{};
+    [[no_unique_address]] sum_if<Second, total> second_{};
     std::uint32_t most_ = 0;  ///< the upper word of the largest magnitude
 };
 
