@@ -202,20 +202,17 @@ __device__ void deliver(sink<R> const& out, outcome<R> const& result) {
     if (out.value) *out.value = result.value;
     if (out.state) *out.state = result.state;
     if (!out.host) return;
-    std::uint64_t value = 0;
-    std::uint64_t const state = std::uint64_t{out.signal} << 32 | static_cast<std::uint64_t>(result.state);
-    if constexpr (sizeof(R) <= sizeof(value)) {
-        std::memcpy(&value, &result.value, sizeof(R));
-    } else {
-        *reinterpret_cast<R*>(out.host + 1) = result.value;
-        __threadfence_system();
-    }
+    announcement told{0, std::uint64_t{out.signal} << 32 | static_cast<std::uint64_t>(result.state)};
+    constexpr bool fits = sizeof(R) <= sizeof(told.value);
+    if constexpr (fits) std::memcpy(&told.value, &result.value, sizeof(R));
+    else *reinterpret_cast<R*>(out.host + 1) = result.value;
+    if constexpr (!fits) __threadfence_system();
 #if defined(__CUDA_ARCH__)
     // Half a microsecond sooner on the host than a value, a fence and a flag (H200).
-    asm volatile("{ .reg .b128 all; mov.b128 all, {%1, %2}; st.relaxed.sys.global.b128 [%0], all; }" ::"l"(out.host), "l"(value),
-                 "l"(state) : "memory");
+    asm volatile("{ .reg .b128 all; mov.b128 all, {%1, %2}; st.relaxed.sys.global.b128 [%0], all; }" ::"l"(out.host),
+                 "l"(told.value), "l"(told.state) : "memory");
 #else
-    *out.host = {value, state};
+    *out.host = told;
 #endif
 }
 

@@ -234,8 +234,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
                 if constexpr (has_second) take_square_alone(one, area);
                 one = 0;
             }
-            for (int k = 0; k + 1 < K; ++k) x[k] = x[k + 1];
-            x[K - 1] = one;
+            move_up(x, one);
         }
     }
     __device__ __forceinline__ void take_alone(value x, spill_area area) {

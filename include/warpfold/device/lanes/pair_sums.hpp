@@ -173,7 +173,7 @@ class lane<folds::pair_sums<T, Distance>> {
 #pragma unroll
             for (int w = 0; w < words; ++w) {
                 windows_.spill(windows_.add_one(v[w][0]), area);
-                for (int m = 0; m + 1 < K * terms; ++m) v[w][m] = v[w][m + 1];  // so that this is there once
+                move_up(v[w], 0.0);
             }
         }
     }

@@ -30,6 +30,13 @@ __device__ __forceinline__ double rounded_product(double a, double b) {
 #endif
 }
 
+/// Moves the values one place forward, and `last` behind them: a loop that takes the first of them is there once.
+template <class T, int K>
+__device__ __forceinline__ void move_up(T (&x)[K], T last) {
+    for (int k = 0; k + 1 < K; ++k) x[k] = x[k + 1];
+    x[K - 1] = last;
+}
+
 /// Totals of windows: total[w] counts units of 2^(home − 49 w). Three words hold 2^44 items that the windows reached; four,
 /// as many that came from bins and have up to 2^77 units (outliers.hpp).
 template <int Windows, int Words = 3>
