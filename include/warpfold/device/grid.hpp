@@ -341,8 +341,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
         p.partial = l.settle(t.input, area);
         if constexpr (counts) p.items = r.taken();
         merge_block<own.threads>(p, nothing, memory, merge_lanes);
-        if constexpr (limbs > 0)
-            if (threadIdx.x < warp_lanes) area.template flush<limbs>();
+        if (limbs > 0 && threadIdx.x < warp_lanes) area.template flush<limbs>();
     }
 
     auto const blocks = static_cast<int>(gridDim.x), thread = static_cast<int>(threadIdx.x);

@@ -63,9 +63,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
 
     template <int U, int V>
     __device__ __forceinline__ void take(T const (&given)[U][V], index_t, index_t, spill_area area) {
-        constexpr int K = U * V;
-        value x[K];
-        for (int k = 0; k < K; ++k) x[k] = widen(given[k / V][k % V]);
+        value x[U * V];
+        for (int k = 0; k < U * V; ++k) x[k] = widen(given[k / V][k % V]);
         take_values(x, area);
     }
 
@@ -156,9 +155,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     }
 
   private:
-    static constexpr int second_words = narrow ? 1 : 2;
-    /// How many windows a brief state holds: those of squares have the square of the unit of those of first powers.
-    static constexpr int first_brief = narrow && has_second ? 1 : 2, second_brief = narrow ? 2 : 4;
+    /// _brief: how many windows a brief state holds; those of squares have the square of the unit of those of first powers.
+    static constexpr int second_words = narrow ? 1 : 2, first_brief = narrow && has_second ? 1 : 2, second_brief = narrow ? 2 : 4;
     template <class Limbs, int Windows, int Words>
     __device__ static void add_totals(Limbs& sum, window_totals<Windows, Words> const& totals, int home) {
         for (int w = 0; w < Windows; ++w) sum.add(totals.total[w].value(), home - window_step * w);
@@ -183,9 +181,6 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         constexpr int binades = narrow ? 26 : first_windows::held_binades, significand_bits = narrow ? 23 : 20;
         return above - (std::uint32_t{binades} << significand_bits);
     }
-    __device__ __forceinline__ bool at_home() const {
-        return second_.at_home() && (narrow || !has_second || first_.at_home());
-    }
 
     /// Looks where the items lie before it adds them.
     template <int K>
@@ -199,7 +194,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
             most = key > most ? key : most;
             fewest = key - 1 < fewest ? key - 1 : fewest;  // 0 is no small item
         }
-        bool slow = most >= above || !at_home();
+        bool slow = most >= above || !(second_.at_home() && (narrow || !has_second || first_.at_home()));
         // Windows of small doubles are moved down to them.
         if constexpr (!narrow && !has_second) slow = slow || (most < least && most > 0 && first_.at_home());
         if (slow) {
@@ -221,20 +216,24 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     }
 
     /// Adds the items whose keys are less than the bound, or all, if that is 0, one by one, and leaves zeros in their places. Sums of
-    /// first powers only if First. Items move round, so that this is there once, until none is left to add.
+    /// first powers only if First. Items move round, so that this is there once, and by fours where none of those is to be added.
     template <bool First, int K>
     __device__ __forceinline__ void take_one_by_one(value (&x)[K], std::uint32_t bound, spill_area area) {
-        std::uint32_t chosen = 0;
-        for (int k = 0; k < K; ++k) chosen |= magnitude_key(x[k]) - 1 < bound - 1 ? 1U << k : 0U;
+        constexpr int group = K % 4 == 0 ? 4 : 1;
+        auto const chosen = [bound](value v) { return magnitude_key(v) - 1 < bound - 1; };
 #pragma unroll 1
-        for (; chosen != 0; chosen >>= 1) {
-            value one = x[0];
-            if (chosen & 1U) {
-                if constexpr (First) take_alone(one, area);
-                if constexpr (has_second) take_square_alone(one, area);
-                one = 0;
+        for (int k = 0; k < K; k += group) {
+            bool const any = chosen(x[0]) || chosen(x[1 % K]) || chosen(x[2 % K]) || chosen(x[3 % K]);
+#pragma unroll 1
+            for (int g = 0; any && g < group; ++g) {
+                if (chosen(x[0])) {
+                    if constexpr (First) take_alone(x[0], area);
+                    if constexpr (has_second) take_square_alone(x[0], area);
+                    x[0] = 0;
+                }
+                move_round<1, group>(x);
             }
-            move_up(x, one);
+            move_round<group, K>(x);
         }
     }
     __device__ __forceinline__ void take_alone(value x, spill_area area) {
@@ -292,15 +291,16 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     /// Finite items of any kind.
     template <int K>
     __device__ __forceinline__ void take_slowly(value (&x)[K], spill_area area) {
-        double most = 0;
+        value most = 0, least = infinity_of<value>;
 #pragma unroll
         for (int k = 0; k < K; ++k) {
             if constexpr (Absolute) x[k] = fabs(x[k]);
-            most = fmax(most, static_cast<double>(fabs(x[k])));
+            most = fmax(most, fabs(x[k]));
+            if (x[k] != 0) least = fmin(least, fabs(x[k]));
         }
-        if constexpr (has_second) second_.reach(most * most, area);
+        if constexpr (has_second) second_.reach(double{most} * most, double{least} * least, area);
         if constexpr (has_first && narrow) bins_.add(x);
-        else if constexpr (has_first) first_.reach(most, area);
+        else if constexpr (has_first) first_.reach(most, least, area);
         if constexpr (has_second || !narrow) take_one_by_one<has_first && !narrow>(x, 0, area);
     }
 

@@ -165,15 +165,18 @@ class lane<folds::pair_sums<T, Distance>> {
         std::uint32_t signs = signs_;
         multiply(x, y, v, signs);
         signs_ = signs;
-        double most = 0;
-        for (int k = 0; k < K * terms; ++k) most = fmax(most, fabs(v[0][k]));
-        windows_.reach(most, area);
+        double most = 0, least = infinity_of<double>;
+        for (int k = 0; k < K * terms; ++k) {
+            most = fmax(most, fabs(v[0][k]));
+            if (v[0][k] != 0) least = fmin(least, fabs(v[0][k]));
+        }
+        windows_.reach(most, least, area);
 #pragma unroll 1
         for (int k = 0; k < K * terms; ++k) {
 #pragma unroll
             for (int w = 0; w < words; ++w) {
                 windows_.spill(windows_.add_one(v[w][0]), area);
-                move_up(v[w], 0.0);
+                move_round<1, K * terms>(v[w]);
             }
         }
     }

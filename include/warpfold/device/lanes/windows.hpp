@@ -30,11 +30,13 @@ __device__ __forceinline__ double rounded_product(double a, double b) {
 #endif
 }
 
-/// Moves the values one place forward, and `last` behind them: a loop that takes the first of them is there once.
-template <class T, int K>
-__device__ __forceinline__ void move_up(T (&x)[K], T last) {
-    for (int k = 0; k + 1 < K; ++k) x[k] = x[k + 1];
-    x[K - 1] = last;
+/// Moves the first End values forward by so many places, and those that were there behind the others: a loop that takes the first
+/// value is there once.
+template <int Places, int End, class T, int K>
+__device__ __forceinline__ void move_round(T (&x)[K]) {
+    T first[Places];
+    for (int k = 0; k < Places; ++k) first[k] = x[k];
+    for (int k = 0; k < End; ++k) x[k] = k + Places < End ? x[k + Places] : first[k + Places - End];
 }
 
 /// Totals of windows: total[w] counts units of 2^(home − 49 w). Three words hold 2^44 items that the windows reached; four,
@@ -155,13 +157,12 @@ class windows {
     __device__ __forceinline__ double limit() const { return limit_; }
     __device__ __forceinline__ bool at_home() const { return q_ == Home; }
 
-    /// Makes ready for values of up to `most`, added one by one: moves the windows to it if that helps.
-    __device__ __forceinline__ void reach(double most, spill_area area) {
+    /// Makes ready for values added one by one, of `least`, but for zeros, to `most`: moves the windows to them if that helps and they
+    /// then hold all of them; items of all magnitudes would move them to and fro.
+    __device__ __forceinline__ void reach(double most, double least, spill_area area) {
         keep();
-        // From home they move down where the fast windows do not hold it, from elsewhere where none does: once, then, for items of
-        // all magnitudes.
-        double const least = limit_ * power_of_two(at_home() ? -held_binades : -window_step * Windows);
-        if (most >= limit_ || (most > 0 && most < least)) place(most, area);
+        double const held = limit_ * power_of_two(at_home() ? -held_binades : -window_step * Windows);
+        if ((most >= limit_ || most < held) && most > 0 && least >= most * power_of_two(53 - window_step * Windows)) place(most, area);
     }
     /// Adds a finite value to all windows, in shared memory; returns what is left below them, or all of it if they do not reach it.
     __device__ __forceinline__ double add_one(double v) {
