@@ -201,7 +201,7 @@ struct pair_sums {
                     index_t first) {
         using lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
         pair_summer<typename Gather::state, lane, Gather::distance> summer{
-            s, prefetcher{count, sizeof(typename Gather::item)}};
+            s, prefetcher{count, sizeof(typename Gather::item), true}};
         lane buffer_x[pair_tile], buffer_y[pair_tile];
         for (index_t begin = 0, n; begin < count; begin += n) {
             n = next_tile(count - begin, pair_tile);

@@ -10,13 +10,17 @@ namespace warpfold::host {
 /// Asks for memory ahead of a loop over a run of items. Long runs lie in memory, not in a cache: threads get these of
 /// large inputs only (parallel.cpp). Two cores of a Sapphire Rapids read memory 1.3 to 1.8 times as fast where each asks for
 /// lines of four pages in turn, and caches 5 to 45 % more slowly; two of a Zen 5 read memory at 0.7 of their rate so, and at all
-/// of it 8 KiB ahead; two of a Zen 4 do best with nothing asked for.
+/// of it 8 KiB ahead; two of a Zen 4 do best with nothing asked for, but for pairs, whose two ranges often lie a power of two
+/// apart: of 512 MiB each they read 0.66 to 0.77 of what they read of one range, and 0.74 to 0.98 where lines are asked for 2 KiB
+/// ahead to the second-level cache alone; of 32 MiB each 5 % less than without.
 class prefetcher {
   public:
-    prefetcher(index_t items, std::size_t item_size) {
+    /// For a run of items, or of pairs of items from two ranges.
+    prefetcher(index_t items, std::size_t item_size, bool pairs = false) {
         if (static_cast<std::size_t>(items) * item_size <= (std::size_t{3} << 18)) return;
         pages_in_turn_ = is_intel();
-        distance_ = is_zen4() ? 0 : 8192;
+        second_level_ = is_zen4() && pairs;
+        distance_ = second_level_ ? 2048 : is_zen4() ? 0 : 8192;
     }
 
     /// Asks for as many cache lines as `count` items at x lie in: those that far ahead, at least `least` bytes, or some of the
@@ -33,8 +37,9 @@ class prefetcher {
     }
 
   private:
-    [[gnu::always_inline]] static void ask_for(std::uintptr_t address) {
-        __builtin_prefetch(reinterpret_cast<void const*>(address));
+    [[gnu::always_inline]] void ask_for(std::uintptr_t address) const {
+        if (second_level_) __builtin_prefetch(reinterpret_cast<void const*>(address), 0, 2);
+        else __builtin_prefetch(reinterpret_cast<void const*>(address));
     }
 
     static bool is_intel() {
@@ -52,7 +57,7 @@ class prefetcher {
 #endif
     }
 
-    bool pages_in_turn_ = false;
+    bool pages_in_turn_ = false, second_level_ = false;
     std::size_t distance_ = 4096;
 };
 
