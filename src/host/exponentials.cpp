@@ -11,6 +11,7 @@
 
 #include "host/exponential-inl.h"
 #include "host/prefetch.hpp"
+#include "host/processor.hpp"
 #include "host/route_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -35,10 +36,11 @@ class bin_lanes {
     static constexpr Float high_magic = static_cast<Float>(std::uint64_t{1} << float_format<Float>::significand_bits);
     /// … and this one to what is left of it, between −1/2 and 1/2.
     static constexpr Float low_magic = high_magic / static_cast<Float>(std::uint64_t{1} << low_bits) * Float{1.5};
-    /// Vectors that go side by side: 64 terms of double take 61 instead of 100 ns with AVX-512 (by fours 77, by sixes
-    /// 67); the registers of AVX2 do not hold as many (GB/s a core of a Zen 3, float, double: 9.9, 7.9 by
-    /// fours, 9.9, 8.0 by fives, 9.3 by sixes, 8.6, 6.9 by sevens).
-    static constexpr int together = sizeof(lanes) == 64 ? 8 : 5;
+    /// Vectors that go side by side: 64 terms of double take 61 instead of 100 ns with AVX-512 of a Sapphire Rapids (by fours 77, by
+    /// sixes 67), but those of a Zen 4 wait for fewer (GB/s of two cores, double: 23.6 by fours, 23.0 by fives, 22.1 by sixes,
+    /// 20.6 by eights). The registers of AVX2 do not hold as many (GB/s a core of a Zen 3, float, double: 9.9, 7.9 by fours,
+    /// 9.9, 8.0 by fives, 9.3 by sixes, 8.6, 6.9 by sevens).
+    static constexpr int together = sizeof(lanes) == 64 ? 8 : 5, together_on_zen4 = 4;
     /// Terms are below 2^12: a lane holds so many of their parts.
     static constexpr index_t endurance = std::is_same_v<Float, float> ? 127 : 1 << 11;
 
@@ -78,7 +80,8 @@ class bin_lanes {
         lanes one[1];
         if (!load(x, home_, one)) return 0;
         auto const b = static_cast<int>(distance);
-        index_t i = add_groups(x, vectors, home_, high_[b], low_[b]);
+        index_t i = zen4_ ? add_groups<together_on_zen4>(x, vectors, home_, high_[b], low_[b])
+                          : add_groups<together>(x, vectors, home_, high_[b], low_[b]);
         for (; i < vectors && load(x + i * width, home_, one); ++i) {
             exponentials_from_bin<high_bits>(d, one, [](int) {});
             add_term(one[0], high_[b], low_[b]);
@@ -91,17 +94,18 @@ class bin_lanes {
 
     /// As many of them as go in groups. A function of its own, to have all registers: inlined, it took up to 1.25 times
     /// as long, by what was around it.
+    template <int N>
     HWY_NOINLINE index_t add_groups(Float const* x, index_t vectors, Float home, words& high_sum,
                                     words& low_sum) const {
         tag const d;
         words high = high_sum, low = low_sum;
-        lanes terms[together], next[together];
-        if (vectors < together || !load(x, home, terms)) return 0;
+        lanes terms[N], next[N];
+        if (vectors < N || !load(x, home, terms)) return 0;
         exponentials_from_bin<high_bits>(d, terms, [](int) {});
-        index_t i = together;
-        for (; i + together <= vectors && load(x + i * width, home, next); i += together) {
+        index_t i = N;
+        for (; i + N <= vectors && load(x + i * width, home, next); i += N) {
             exponentials_from_bin<high_bits>(d, next, [&](int k) HWY_ATTR { add_term(terms[k], high, low); });
-            for (int k = 0; k < together; ++k) terms[k] = next[k];
+            for (int k = 0; k < N; ++k) terms[k] = next[k];
         }
         for (auto const& term : terms) add_term(term, high, low);
         high_sum = high;
@@ -115,9 +119,10 @@ class bin_lanes {
     HWY_INLINE bool load(Float const* x, Float bin, lanes (&r)[N]) const {
         tag const d;
         prefetch_.ahead(x, N * width);
+        auto const middle = hn::Set(d, 16 * bin);  // exact, so that from_bin rounds as this does, which leaves multipliers free
         auto inside = hn::FirstN(d, hn::Lanes(d));
         for (int k = 0; k < N; ++k) {
-            r[k] = from_bin(d, hn::LoadU(d, x + k * width), hn::Set(d, bin));
+            r[k] = hn::Sub(hn::LoadU(d, x + k * width), middle);
             inside = hn::And(inside, hn::Lt(hn::Abs(r[k]), hn::Set(d, Float{8})));
         }
         return hn::AllTrue(d, inside);
@@ -190,6 +195,7 @@ class bin_lanes {
 
     state& state_;
     prefetcher prefetch_;
+    bool const zen4_ = is_zen4();
     /// Where the next vectors are expected to lie, whole: the bin of the last one that did not.
     Float home_ = state_.top;
     int bins_used_ = 0;

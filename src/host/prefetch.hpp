@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "host/processor.hpp"
 #include "warpfold/types.hpp"
 
 namespace warpfold::host {
@@ -40,21 +41,6 @@ class prefetcher {
     [[gnu::always_inline]] void ask_for(std::uintptr_t address) const {
         if (second_level_) __builtin_prefetch(reinterpret_cast<void const*>(address), 0, 2);
         else __builtin_prefetch(reinterpret_cast<void const*>(address));
-    }
-
-    static bool is_intel() {
-#if defined(__x86_64__)
-        return __builtin_cpu_is("intel");
-#else
-        return false;
-#endif
-    }
-    static bool is_zen4() {
-#if defined(__x86_64__)
-        return __builtin_cpu_is("amdfam19h") && __builtin_cpu_supports("avx512f");  // Zen 3 is of that family too
-#else
-        return false;
-#endif
     }
 
     bool pages_in_turn_ = false, second_level_ = false;
