@@ -35,10 +35,10 @@ HWY_INLINE V fused(D d, V a, V b, V c) {
     }
 }
 
-/// x − 16 bin.
+/// x − 16 bin, rounded once: 16 bin is exact. A subtraction leaves the multipliers to the polynomial.
 template <class D>
 HWY_INLINE hn::Vec<D> from_bin(D d, hn::Vec<D> x, hn::Vec<D> bin) {
-    return fused(d, bin, hn::Set(d, hn::TFromD<D>{-16}), x);
+    return hn::Sub(x, hn::Mul(bin, hn::Set(d, hn::TFromD<D>{16})));
 }
 
 /// exp(r) · 2^Scale in place of each r, which lies in its bin. Vectors go side by side, step by step: a processor does

@@ -119,10 +119,9 @@ class bin_lanes {
     HWY_INLINE bool load(Float const* x, Float bin, lanes (&r)[N]) const {
         tag const d;
         prefetch_.ahead(x, N * width);
-        auto const middle = hn::Set(d, 16 * bin);  // exact, so that from_bin rounds as this does, which leaves multipliers free
         auto inside = hn::FirstN(d, hn::Lanes(d));
         for (int k = 0; k < N; ++k) {
-            r[k] = hn::Sub(hn::LoadU(d, x + k * width), middle);
+            r[k] = from_bin(d, hn::LoadU(d, x + k * width), hn::Set(d, bin));
             inside = hn::And(inside, hn::Lt(hn::Abs(r[k]), hn::Set(d, Float{8})));
         }
         return hn::AllTrue(d, inside);
