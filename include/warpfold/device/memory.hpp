@@ -11,7 +11,7 @@
 
 namespace warpfold::device {
 
-/// Device memory, zero at first.
+/// Device memory, zero at first. (Here as below, `operator=(X&&) = delete` also keeps it from being copied.)
 class device_memory {
   public:
     explicit device_memory(std::size_t bytes) : device_memory() {
@@ -22,8 +22,7 @@ class device_memory {
         check(cudaStreamSynchronize(stream.handle), "warpfold: cudaStreamSynchronize after clearing a workspace");
     }
     ~device_memory() { cudaFree(base_); }
-    device_memory(device_memory const&) = delete;
-    device_memory& operator=(device_memory const&) = delete;
+    device_memory& operator=(device_memory&&) = delete;
 
     unsigned char* base() const { return static_cast<unsigned char*>(base_); }
 
@@ -33,8 +32,7 @@ class device_memory {
             check(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking), "warpfold: cudaStreamCreateWithFlags for a workspace");
         }
         ~private_stream() { cudaStreamDestroy(handle); }
-        private_stream(private_stream const&) = delete;
-        private_stream& operator=(private_stream const&) = delete;
+        private_stream& operator=(private_stream&&) = delete;
         cudaStream_t handle = nullptr;
     };
 
@@ -51,8 +49,7 @@ class mapped_memory {
         check(cudaHostGetDevicePointer(&device_, base_, 0), "warpfold: cudaHostGetDevicePointer of a result slot");
     }
     ~mapped_memory() { cudaFreeHost(base_); }
-    mapped_memory(mapped_memory const&) = delete;
-    mapped_memory& operator=(mapped_memory const&) = delete;
+    mapped_memory& operator=(mapped_memory&&) = delete;
 
     template <class T>
     T* host(std::size_t offset) const {
@@ -65,8 +62,7 @@ class mapped_memory {
 
   private:
     mapped_memory() = default;
-    void* base_ = nullptr;
-    void* device_ = nullptr;
+    void *base_ = nullptr, *device_ = nullptr;
 };
 
 /// Holds a mutex as long as it lives. (<mutex>, with the clocks and strings that it brings, takes nvcc a second.)
@@ -74,8 +70,7 @@ class locked {
   public:
     explicit locked(pthread_mutex_t& mutex) : mutex_{mutex} { pthread_mutex_lock(&mutex_); }
     ~locked() { pthread_mutex_unlock(&mutex_); }
-    locked(locked const&) = delete;
-    locked& operator=(locked const&) = delete;
+    locked& operator=(locked&&) = delete;
 
   private:
     pthread_mutex_t& mutex_;
@@ -144,8 +139,7 @@ class memory_pool {
             locked const lock{pool.mutex_};
             pool.slots_.put(slot_);
         }
-        borrowed_slot(borrowed_slot const&) = delete;
-        borrowed_slot& operator=(borrowed_slot const&) = delete;
+        borrowed_slot& operator=(borrowed_slot&&) = delete;
         result_slot& operator*() const { return *slot_; }
         result_slot* operator->() const { return slot_; }
 

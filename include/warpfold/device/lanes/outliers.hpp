@@ -93,11 +93,8 @@ class exponent_bins {
 #pragma unroll
         for (int b = 0; b < bins; ++b) {
             std::int64_t const mine = used_ ? memory_.word(b) : 0;
-            if (keep(exponent_of(b), mine)) {
-                if (used_) memory_.word(b) = 0;
-            } else if (mine != 0) {
-                spilled = true;
-            }
+            if (!keep(exponent_of(b), mine)) spilled = spilled || mine != 0;
+            else if (used_) memory_.word(b) = 0;
         }
         if (!__any_sync(all_lanes, spilled)) return;
 #pragma unroll 1
