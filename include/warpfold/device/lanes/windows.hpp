@@ -157,13 +157,12 @@ class windows {
     __device__ __forceinline__ double limit() const { return limit_; }
     __device__ __forceinline__ bool at_home() const { return q_ == Home; }
 
-    /// Makes ready for values added one by one, of `least`, but for zeros, to `most`: moves the windows to them if that helps and,
-    /// once they were moved, only if they then hold all of them; items of all magnitudes would move them to and fro.
+    /// Makes ready for values added one by one, of `least`, but for zeros, to `most`: moves the windows to them if that helps and they
+    /// then hold all of them; items of all magnitudes would move them to and fro.
     __device__ __forceinline__ void reach(double most, double least, spill_area area) {
         keep();
         double const held = limit_ * power_of_two(at_home() ? -held_binades : -window_step * Windows);
-        bool const fit = at_home() || least >= most * power_of_two(53 - window_step * Windows);
-        if ((most >= limit_ || most < held) && most > 0 && fit) place(most, area);
+        if ((most >= limit_ || most < held) && most > 0 && least >= most * power_of_two(53 - window_step * Windows)) place(most, area);
     }
     /// Adds a finite value to all windows, in shared memory; returns what is left below them, or all of it if they do not reach it.
     __device__ __forceinline__ double add_one(double v) {
