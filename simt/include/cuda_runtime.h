@@ -120,9 +120,11 @@ cudaError_t cudaFuncSetAttribute(void const* kernel, cudaFuncAttribute attribute
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const* kernel, int threads,
                                                           std::size_t dynamic_shared_bytes);
 
-enum cudaLaunchAttributeID : int { cudaLaunchAttributeCooperative = 2 };
+// Kernels of a stream run one after the other here, so that one which may begin early begins no earlier.
+enum cudaLaunchAttributeID : int { cudaLaunchAttributeCooperative = 2, cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
 union cudaLaunchAttributeValue {
     int cooperative;
+    int programmaticStreamSerializationAllowed;
 };
 struct cudaLaunchAttribute {
     cudaLaunchAttributeID id;

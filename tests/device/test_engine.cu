@@ -99,6 +99,36 @@ TEST(streams, thirty_two_at_once) {
     for (int const w : wrong) EXPECT_EQ(w, 0);
 }
 
+/// Lets what follows it in its stream begin, where devices can, long before it writes.
+__global__ void write_late(float* x, float value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    long long const begin = clock64();
+    while (clock64() - begin < 200000) {}
+#endif
+    *x = value;
+}
+
+TEST(streams, a_reduction_waits_for_the_kernel_ahead_of_it) {
+    cudaStream_t stream;
+    wf::device::check(cudaStreamCreate(&stream), "cudaStreamCreate");
+    for (std::size_t const n : {100, 30000}) {
+        engine::items<float> const device{items::make<float>(n, items::kind::normal, 3)};
+        engine::items<float> const out{std::vector<float>(20)};
+        for (int i = 0; i < 20; ++i) {
+            cudaLaunchConfig_t config{};
+            config.stream = stream;
+            wf::device::check(cudaLaunchKernelEx(&config, write_late, device.data() + n - 1, 100.F + static_cast<float>(i)), "cudaLaunchKernelEx");
+            wf::reduce_into(out.data() + i, device.span(), wf::max, wf::on(stream));
+        }
+        float got[20];
+        cudaMemcpyAsync(got, out.data(), sizeof(got), cudaMemcpyDeviceToHost, stream);
+        wf::device::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+        for (int i = 0; i < 20; ++i) EXPECT_EQ(got[i], 100.F + static_cast<float>(i)) << n;
+    }
+    cudaStreamDestroy(stream);
+}
+
 TEST(graphs, replay_a_thousand_times_with_changed_items) {
     cudaStream_t stream;
     wf::device::check(cudaStreamCreate(&stream), "cudaStreamCreate");

@@ -302,6 +302,9 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     extern __shared__ __align__(128) std::int64_t private_memory[];
     __shared__ stored<partial> memory[own.threads / warp_lanes];
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");  // launches count on it: prepared<…>::waits
+#endif
     Gather const& g = t.fold;
     constexpr int limbs = lane_type::spill_words;
     __shared__ int spilled_words[2 * limbs + 1];
