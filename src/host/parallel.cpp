@@ -1,12 +1,16 @@
 #include "warpfold/host/parallel.hpp"
 
+#include <pthread.h>
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_reduce.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
+#include "host/cores.hpp"
 #include "host/helpers.hpp"
 
 #ifdef __SANITIZE_THREAD__
@@ -49,15 +53,39 @@ struct chunks {
     }
 };
 
+/// The threads of one run. Where none but the caller's has come by its second range, one may have woken up on the caller's core:
+/// it then gets a moment, and leaves for another.
+class company {
+  public:
+    void come() {
+        alone_ = false;
+        leave_core(caller_core_);
+    }
+    void range_done() {
+        if (alone_ && ++ranges_ == 2) std::this_thread::yield();
+    }
+
+  private:
+    int const caller_core_ = current_core();
+    std::atomic<bool> alone_ = true;
+    std::atomic<int> ranges_ = 0;
+};
+
 /// What tbb::parallel_reduce asks of a body: it joins neighbours in order, so folds need not commute.
 class body {
   public:
-    body(ordered_work& root, chunks const& all) : work_{&root}, all_{all} { hand_over(); }
-    body(body& other, tbb::split) : owned_{other.work_->split()}, work_{owned_.get()}, all_{other.all_} { hand_over(); }
+    body(ordered_work& root, chunks const& all, company& threads) : work_{&root}, all_{all}, threads_{threads} { hand_over(); }
+    /// By a thread that comes for a part.
+    body(body& other, tbb::split)
+        : owned_{other.work_->split()}, work_{owned_.get()}, all_{other.all_}, threads_{other.threads_} {
+        threads_.come();
+        hand_over();
+    }
 
     void operator()(tbb::blocked_range<index_t> const& range) {
         handed const range_handed;
         all_.run(*work_, range.begin(), range.end());
+        threads_.range_done();
     }
     void join(body& later) {
         handed const join_handed;
@@ -69,6 +97,7 @@ class body {
     std::unique_ptr<ordered_work> owned_;
     ordered_work* work_;
     chunks all_;
+    company& threads_;
 };
 
 /// A few chunks, [first, last), cut into so many parts, each for a thread: the cores begin at once, and find in their
@@ -95,6 +124,16 @@ struct shares {
     }
 };
 
+/// Whether this process is a child of one that had threads when it forked. It has none of them, and TBB does not know: it would wait
+/// for locks that they held.
+std::atomic<bool> is_orphaned = false;
+
+/// Before the first work for several threads.
+void watch_forks() {
+    static int const watched = pthread_atfork(nullptr, nullptr, [] { is_orphaned = true; });
+    static_cast<void>(watched);
+}
+
 }  // namespace
 
 void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk, int threads) {
@@ -104,17 +143,19 @@ void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk,
     // ahead (prefetch.hpp).
     auto const chunks_at_once = [&](index_t cores) { return count / cores >= 96 ? index_t{8} : index_t{1}; };
     // One chunk, or one thread: no scheduler.
-    if (count <= 1 || threads == 1) {
+    if (count <= 1 || threads == 1 || is_orphaned) {
         for (index_t i = 0, step = chunks_at_once(1); i < count; i += step) all.run(work, i, std::min(i + step, count));
         return;
     }
+    watch_forks();
     auto const most = static_cast<index_t>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
     index_t const cores = std::min<index_t>(threads == 0 ? tbb::this_task_arena::max_concurrency() : threads, most);
     index_t const parts = std::min({count, cores, index_t{offer::places} + 1});
     if (count <= 3 * parts) return shares{all, 0, count, parts, 0}.run(work);
     dismissal const of_helpers;
     taken const all_taken;
-    body root{work, all};
+    company here;
+    body root{work, all, here};
     auto const reduce = [&] {
         tbb::blocked_range<index_t> const range(0, count, static_cast<std::size_t>(chunks_at_once(cores)));
         tbb::parallel_reduce(range, root, tbb::simple_partitioner{});

@@ -6,11 +6,18 @@
 #include <warpfold/warpfold.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <thread>
+#include <string>
 #include <vector>
+
+#include "host/cores.hpp"
 
 namespace {
 
@@ -47,6 +54,60 @@ TEST(helpers, leave_for_larger_calls_and_come_again) {
     }
 }
 
+cpu_set_t allowed_cores() {
+    cpu_set_t allowed;
+    EXPECT_EQ(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+    return allowed;
+}
+
+TEST(cores, are_left_for_others_that_are_allowed) {
+    std::thread([] {
+        using wf::host::current_core, wf::host::leave_core;
+        cpu_set_t const before = allowed_cores();
+        int left = 0;
+        for (int i = 0; i < 100; ++i) {
+            int const core = current_core();
+            leave_core(core);
+            left += current_core() != core;  // a busy machine may bring a thread back at once
+        }
+        cpu_set_t const after = allowed_cores();
+        EXPECT_TRUE(CPU_EQUAL(&before, &after));
+        EXPECT_EQ(left > 0, CPU_COUNT(&before) > 1);
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        int const core = current_core();
+        CPU_SET(static_cast<unsigned>(core), &one);
+        ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+        leave_core(core);
+        cpu_set_t const still = allowed_cores();
+        EXPECT_TRUE(CPU_EQUAL(&one, &still));
+    }).join();
+}
+
+/// The cores that the threads of this process may run on, as the system prints them.
+std::set<std::string> cores_of_threads() {
+    std::set<std::string> found;
+    for (auto const& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+        std::ifstream status(thread.path() / "status");
+        for (std::string line; std::getline(status, line);)
+            if (line.starts_with("Cpus_allowed_list:")) found.insert(line);
+    }
+    return found;
+}
+
+TEST(cores, that_threads_may_use_stay_the_programs_choice) {
+    auto const x = small(5);
+    std::vector<std::int64_t> const larger(1 << 22, 3);
+    for (int i = 0; i < 50; ++i) {
+        for (int call = 0; call < 5; ++call) EXPECT_EQ(wf::reduce(x, wf::sum), sum_of(x));
+        EXPECT_EQ(wf::reduce(larger, wf::sum), 3 << 22);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));  // threads fall asleep, and wake up on any core
+    }
+    // One that is on its way may run on fewer for a moment.
+    for (int i = 0; i < 1000 && cores_of_threads().size() != 1; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_EQ(cores_of_threads().size(), 1U);
+}
+
 TEST(helpers, pass_on_what_any_part_throws_and_work_on) {
     tbb::global_control const four(tbb::global_control::max_allowed_parallelism, 4);
     auto const x = small(0);
@@ -71,17 +132,20 @@ TEST(helpers, are_not_missed_after_a_fork) {
     tbb::global_control const four(tbb::global_control::max_allowed_parallelism, 4);
     auto const x = small(1);
     auto const expected = sum_of(x);
-    for (int i = 0; i < 100; ++i) ASSERT_EQ(wf::reduce(x, wf::sum, {4}), expected);
-    pid_t const child = fork();
-    if (child == 0) {
-        alarm(20);
-        bool right = true;
-        for (int i = 0; i < 100; ++i) right = right && wf::reduce(x, wf::sum, {4}) == expected;
-        std::exit(right ? 0 : 1);
+    std::vector<std::int64_t> const larger(1 << 20, 3);
+    for (int round = 0; round < 20; ++round) {
+        for (int i = 0; i < 20; ++i) ASSERT_EQ(wf::reduce(x, wf::sum, {4}), expected);
+        pid_t const child = fork();
+        if (child == 0) {
+            alarm(20);
+            bool right = wf::reduce(larger, wf::sum, {4}) == 3 << 20;
+            for (int i = 0; i < 20; ++i) right = right && wf::reduce(x, wf::sum, {4}) == expected;
+            std::_Exit(right ? 0 : 1);  // by exit, TBB's own end may wait for a lock of the parent's threads
+        }
+        int status = -1;
+        ASSERT_EQ(waitpid(child, &status, 0), child);
+        ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
     }
-    int status = -1;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 #endif
 
