@@ -57,7 +57,9 @@ struct chunks {
 /// it then gets a moment, and leaves for another.
 class company {
   public:
+    /// A thread has come for a part; the caller's may be one that takes from others.
     void come() {
+        if (std::this_thread::get_id() == caller_) return;
         alone_ = false;
         leave_core(caller_core_);
     }
@@ -66,6 +68,7 @@ class company {
     }
 
   private:
+    std::thread::id const caller_ = std::this_thread::get_id();
     int const caller_core_ = current_core();
     std::atomic<bool> alone_ = true;
     std::atomic<int> ranges_ = 0;
