@@ -23,6 +23,11 @@ def read_rows(folder):
     return rows
 
 
+def benched(rows):
+    """The types that the folder has: script/gpu may have measured some of them."""
+    return [kind for kind in TYPES if any(k == kind and who == "warpfold" for k, who, *_ in rows)]
+
+
 def print_table(header, lines):
     print("\n| " + " | ".join(header) + " |\n" + "|---" * len(header) + "|")
     for line in lines:
@@ -43,13 +48,16 @@ def print_large(rows, size, peers):
              TOGETHER]
     lines = [(("warpfold", fold), "eight folds together" if fold == TOGETHER else fold) for fold in folds]
     lines += [((who, fold), f"{who} {fold}") for who, of in peers for fold in of]
-    print_table(["fold", *TYPES.values()], [[name, *(fraction(kind, *of) for kind in TYPES)] for of, name in lines])
+    kinds = benched(rows)
+    print_table(["fold", *(TYPES[kind] for kind in kinds)], [[name, *(fraction(kind, *of) for kind in kinds)] for of, name in lines])
 
 
 def print_hard(rows, size):
     datas = ["uniform", "finite bit patterns", "normal times 1e20"]
     lines = []
     for kind in ("float", "double", "float16", "bfloat16"):
+        if kind not in benched(rows):
+            continue
         limit = rows[kind, "read limit", "read", "normal", size]["us"]
         for fold in ("sum", "variance"):
             found = [rows.get((kind, "warpfold", fold, data, size)) for data in datas]
@@ -76,7 +84,7 @@ def print_value(rows, sizes):
 
 def print_slower(rows):
     """Where the fastest peer is faster than we are."""
-    for kind in ("float", "double"):
+    for kind in [k for k in benched(rows) if k in ("float", "double")]:
         width = 4 if kind == "float" else 8
         for fold in COMPARED:
             found = []
