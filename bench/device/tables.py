@@ -23,9 +23,9 @@ def read_rows(folder):
     return rows
 
 
-def benched(rows):
-    """The types that the folder has: script/gpu may have measured some of them."""
-    return [kind for kind in TYPES if any(k == kind and who == "warpfold" for k, who, *_ in rows)]
+def benched(rows, kinds=TYPES):
+    """Those of the types that the folder has: script/gpu may have measured some of them."""
+    return [kind for kind in kinds if any(k == kind and who == "warpfold" for k, who, *_ in rows)]
 
 
 def print_table(header, lines):
@@ -55,9 +55,7 @@ def print_large(rows, size, peers):
 def print_hard(rows, size):
     datas = ["uniform", "finite bit patterns", "normal times 1e20"]
     lines = []
-    for kind in ("float", "double", "float16", "bfloat16"):
-        if kind not in benched(rows):
-            continue
+    for kind in benched(rows, ("float", "double", "float16", "bfloat16")):
         limit = rows[kind, "read limit", "read", "normal", size]["us"]
         for fold in ("sum", "variance"):
             found = [rows.get((kind, "warpfold", fold, data, size)) for data in datas]
@@ -84,7 +82,7 @@ def print_value(rows, sizes):
 
 def print_slower(rows):
     """Where the fastest peer is faster than we are."""
-    for kind in [k for k in benched(rows) if k in ("float", "double")]:
+    for kind in benched(rows, ("float", "double")):
         width = 4 if kind == "float" else 8
         for fold in COMPARED:
             found = []

@@ -24,11 +24,10 @@ class alignas(128) offer::desk {
         if (dismissals == 0 && change(deserted, attended)) call_helper();
         if (change(attended, address(work))) work.desk_ = this;
     }
-    /// False where a helper took it. Where one does not come to a second call either, it may have woken up on this core: it
-    /// then gets a moment, and leaves for another.
+    /// False where a helper took it.
     bool take_back(offer& work) {
         if (!change(address(work), attended)) return false;
-        if (++missed_ == 2) std::this_thread::yield();
+        help_.miss();
         return true;
     }
     void clear() { holds_.store(attended, std::memory_order_release); }
@@ -49,18 +48,17 @@ class alignas(128) offer::desk {
         };
         // Never destroyed: TBB would wait for a lock, which in a child of fork a thread may hold that is not there.
         static room* const rooms = new room[places];
-        caller_core_ = current_core();
+        help_.call();
         called_ = true;
-        missed_ = 0;
         rooms[this - desks].enqueue([] {
             for (desk& d : desks)
                 if (d.called_.exchange(false)) return d.attend();
         });
     }
-    /// What a helper does until it idles. (Kernels sometimes wake it on its caller's core and part the two late: median of
-    /// a float64 dot of 1 MiB called from Python with 50 µs of idling 9.8 µs, with 200 µs 8.0, with 1 ms 8.1.)
+    /// What a helper does until it idles. (Median of a float64 dot of 1 MiB called from Python with 50 µs of idling 9.8 µs, with
+    /// 200 µs 8.0, with 1 ms 8.1.)
     void attend() {
-        leave_core(caller_core_);
+        help_.come();
         for (auto idle_since = clock::now();; hwy::Pause()) {
             auto const found = holds_.load();
             if (found != attended) {
@@ -75,7 +73,7 @@ class alignas(128) offer::desk {
 
     std::atomic<std::uintptr_t> holds_ = deserted;
     std::atomic<bool> called_ = false;  ///< a helper was asked to attend, and does not yet
-    std::atomic<int> caller_core_ = -1, missed_ = 0;
+    help_call help_;
 };
 
 constinit offer::desk offer::desks[places];

@@ -53,25 +53,24 @@ struct chunks {
     }
 };
 
-/// The threads of one run. Where none but the caller's has come by its second range, one may have woken up on the caller's core:
-/// it then gets a moment, and leaves for another.
+/// The threads of one run.
 class company {
   public:
+    company() { help_.call(); }
     /// A thread has come for a part; the caller's may be one that takes from others.
     void come() {
         if (std::this_thread::get_id() == caller_) return;
         alone_ = false;
-        leave_core(caller_core_);
+        help_.come();
     }
     void range_done() {
-        if (alone_ && ++ranges_ == 2) std::this_thread::yield();
+        if (alone_) help_.miss();
     }
 
   private:
     std::thread::id const caller_ = std::this_thread::get_id();
-    int const caller_core_ = current_core();
     std::atomic<bool> alone_ = true;
-    std::atomic<int> ranges_ = 0;
+    help_call help_;
 };
 
 /// What tbb::parallel_reduce asks of a body: it joins neighbours in order, so folds need not commute.
@@ -131,12 +130,6 @@ struct shares {
 /// for locks that they held.
 std::atomic<bool> is_orphaned = false;
 
-/// Before the first work for several threads.
-void watch_forks() {
-    static int const watched = pthread_atfork(nullptr, nullptr, [] { is_orphaned = true; });
-    static_cast<void>(watched);
-}
-
 }  // namespace
 
 void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk, int threads) {
@@ -150,7 +143,7 @@ void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk,
         for (index_t i = 0, step = chunks_at_once(1); i < count; i += step) all.run(work, i, std::min(i + step, count));
         return;
     }
-    watch_forks();
+    [[maybe_unused]] static int const forks_watched = pthread_atfork(nullptr, nullptr, [] { is_orphaned = true; });
     auto const most = static_cast<index_t>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
     index_t const cores = std::min<index_t>(threads == 0 ? tbb::this_task_arena::max_concurrency() : threads, most);
     index_t const parts = std::min({count, cores, index_t{offer::places} + 1});

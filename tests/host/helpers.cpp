@@ -13,8 +13,8 @@
 #include <numeric>
 #include <set>
 #include <stdexcept>
-#include <thread>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "host/cores.hpp"
