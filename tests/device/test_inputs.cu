@@ -122,6 +122,61 @@ TEST(few_items, that_cancel_or_are_extreme) {
         expect_defined(x, 0, "extreme int32");
 }
 
+/// What several blocks take by a shortcut, up to 17 items a thread, at the edges of its windows and beyond them.
+TEST(some_blocks, that_take_few_items_each) {
+    float const most = 0x1.fffffep22F, least = 0x1.000002p-50F, infinity = wf::infinity_of<float>;
+    struct {
+        char const* what;
+        float even, odd;
+        std::vector<float> first;
+    } const cases[] = {{"normal", 1.5F, -0.7F, {}}, {"all as large as may be", most, most, {}}, {"and negative", -most, -most, {}}, {"large and small", most, least, {}},
+                       {"all small", least, -0x1.8p-49F, {}}, {"one too large", 1, 2, {-0x1p23F}}, {"one too small", 1, 2, {0x1.fffffep-51F}},
+                       {"subnormal", 0x1p-149F, 0x1p-130F, {}}, {"halfway", 0, 0, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1}},
+                       {"above halfway", 0, 0, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1, 0x1p-50F}}, {"below", 0, 0, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1, -0x1p-50F}},
+                       {"far below", 0, 0, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1, -0x1p-149F}}, {"cancelled but for little", most, -most, {0x1p-50F}},
+                       {"all -0", -0.0F, -0.0F, {}}, {"one 0", -0.0F, -0.0F, {0.0F}}, {"infinite", 1, 2, {infinity}}, {"NaN", 1, 2, {wf::nan_of<float>}},
+                       {"opposite infinities", 1, 2, {-infinity, infinity}}};
+    for (auto const& c : cases) {
+        for (int const offset : {0, 1, 3}) {
+            auto const n = static_cast<wf::index_t>(2 * 8192 + 2 - offset);
+            std::vector<float> x;
+            for (wf::index_t i = 0; i < n + offset; ++i) x.push_back(i % 2 ? c.odd : c.even);
+            for (std::size_t i = 0; i < c.first.size(); ++i) x[static_cast<std::size_t>(offset) + 5 + 3000 * i] = c.first[i];
+            engine::items<float> const copy{x};
+            engine::span<float> const in(copy.data() + offset, n);
+            wf::contiguous<float> const host_in{x.data() + offset, n};
+            for (int const blocks : {2, 3, 5}) {
+                auto const check = [&](auto const& f) {
+                    EXPECT_TRUE(engine::same(engine::reduce(in, f, blocks).value, engine::defined(f, host_in).value))
+                        << c.what << ", from " << offset << " on, " << blocks << " blocks";
+                };
+                check(wf::sum);
+                check(wf::norm_l1);
+                check(wf::min);
+                check(wf::argmax);
+            }
+        }
+    }
+}
+
+/// Where a block cannot take a shortcut and its neighbour can, they still divide the items in one way.
+TEST(some_blocks, of_which_one_takes_no_shortcut) {
+    for (int const offset : {0, 1, 2, 3}) {
+        wf::index_t const n = 18000, border = 5 * 2048;
+        std::vector<float> x(static_cast<std::size_t>(n + offset), -1);
+        x[static_cast<std::size_t>(offset) + 7] = 0;  // the greatest of the first block, a zero whose sign its keys do not tell
+        for (wf::index_t least = border - 5; least < border + 5; ++least) {
+            auto& item = x[static_cast<std::size_t>(offset + least)];
+            item = -9;
+            engine::items<float> const copy{x};
+            engine::span<float> const in(copy.data() + offset, n);
+            EXPECT_EQ(engine::reduce(in, wf::argmin, 2).value, least) << "from " << offset;
+            EXPECT_EQ(engine::reduce(in, wf::sum, 2).value, -7.0F - static_cast<float>(n));
+            item = -1;
+        }
+    }
+}
+
 /// Windows lie where most doubles are; others are set aside, or windows move to them.
 TEST(doubles, of_mixed_magnitudes) {
     std::size_t const n = 9000;

@@ -189,6 +189,23 @@ struct decided_or_equal {
     }
 };
 
+/// Sums that fit 127 bits, of every length, and halfway between two results or nearly so.
+TYPED_TEST(rounding, short_sums_of_any_length) {
+    random_bits random{22};
+    for (std::int64_t i = 0; i < cases(1'000'000); ++i) {
+        auto bits = static_cast<wf::uint128>(random()) << 63 | random() >> 1;
+        bits >>= random.between(0, 126);
+        if (random.chance(2)) {  // few bits set, at the upper end and the lower
+            int const zeros = random.between(0, 126);
+            bits = bits >> zeros << zeros;
+            if (random.chance(2)) bits ^= 1;
+        }
+        auto const value = static_cast<wf::int128>(bits) * (random.chance(2) ? 1 : -1);
+        exact::short_sum<-87> const sum{value};
+        ASSERT_EQ(exact::round<TypeParam>(sum), exact::round<TypeParam>(exact::lengthened<64>(sum))) << i;
+    }
+}
+
 /// Quotients and roots of sums that fit 127 bits, and of their approximations, against those of long ones.
 TYPED_TEST(rounding, short_sums_agree_with_long_ones) {
     constexpr int low = -89;

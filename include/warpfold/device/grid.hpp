@@ -268,25 +268,15 @@ struct meeting {
     }
 };
 
-/// Takes the items of a block by a shortcut; says to all threads whether it found what they are: their partial, or, of the only
-/// block, the result, which is delivered.
-template <tuning Tuning, bool Vectors, class Lane, class Fold, class Input, class R>
-__device__ __forceinline__ bool take_shortcut(task<Fold, Input, R> const& t, index_t items, typename Lane::partial& p) {
-    using shortcut = typename Lane::shortcut;
-    __shared__ stored<shortcut> memory[Tuning.threads / warp_lanes];
-    shortcut const s = take_few<shortcut, Tuning.threads, Vectors>(t.input, static_cast<int>(items), static_cast<int>(t.head),
-                                                                   static_cast<int>(t.rows), memory);
+/// Delivers what the only block finds by a shortcut; says to all threads whether it did.
+template <class Shortcut, tuning Tuning, bool Vectors, class Fold, class Input, class R>
+__device__ __forceinline__ bool deliver_few(task<Fold, Input, R> const& t, index_t items) {
+    auto const s = take_few<Shortcut, Tuning.threads, Vectors>(t.input, static_cast<int>(items), static_cast<int>(t.head), static_cast<int>(t.rows));
     bool found = false;
     if (threadIdx.x == 0 && s.sound()) {
-        if constexpr (joins<shortcut, typename Lane::partial>) {
-            p = s.template partial<typename Lane::partial>();
-            found = true;
-        }
-        if (gridDim.x == 1) {
-            auto const result = warpfold::detail::as_outcome(t.fold.finish(s.state(items)));
-            found = without_nan(result.value);
-            if (found) deliver(t.out, result);
-        }
+        auto const result = warpfold::detail::as_outcome(t.fold.finish(s.state(items)));
+        found = without_nan(result.value);
+        if (found) deliver(t.out, result);
     }
     return __syncthreads_or(found);
 }
@@ -311,16 +301,9 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     spill_area const area{t.work.spill(), spilled_words, spilled_words + 2 * limbs};
     index_t items = t.items;
     if (t.device_items && *t.device_items < items) items = *t.device_items;
-    partial p;
-    bool taken = false;
-    if constexpr (has_shortcut<lane_type, R> && !counts) {
-        constexpr bool several = joins<typename lane_type::shortcut, typename lane_type::partial>;
-        if (t.rows <= few_rows && (several || gridDim.x == 1)) {
-            taken = take_shortcut<own, Vectors, lane_type>(t, items, p.partial);
-            if (taken && gridDim.x == 1) return;
-            if (gridDim.x == 1) fetch_no_further();
-        }
-    }
+    partial p, nothing;
+    nothing.partial = lane_type::identity(g);
+    if constexpr (counts) nothing.items = 0;
     auto const merge = [&](partial& p, partial const& later) {
         lane_type::merge(g, p.partial, later.partial);
         if constexpr (counts) p.items += later.items;
@@ -329,71 +312,86 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
         if constexpr (!counts && requires { lane_type::merge_warp(g, p.partial); }) lane_type::merge_warp(g, p.partial);
         else merge_warp(p, merge);
     };
-    partial nothing;
-    nothing.partial = lane_type::identity(g);
-    if constexpr (counts) nothing.items = 0;
-    if (!taken) {
-        lane_type l{g, {private_memory + threadIdx.x, own.threads}};
-        auto* const ring = reinterpret_cast<uint4*>(private_memory + lane_type::private_words * own.threads);
-        reader<own, Vectors, ordered, lane_type, Input> r{l, t.input, area, ring, items};
-        r.prefetch(t.rows);
-        if constexpr (limbs > 0) {
-            area.template clear<limbs, own.threads>();
-            __syncthreads();
+    // Partials of blocks, which their first warps have, become the result. It is there twice, so that it follows the shortcut at once: code that
+    // has to be jumped to is fetched late (H200: sum and minimum of 2^16 floats 0.05 and 0.15 µs sooner).
+    auto const end = [&]() __attribute__((always_inline)) {
+        auto const blocks = static_cast<int>(gridDim.x), thread = static_cast<int>(threadIdx.x);
+        constexpr int pieces = counts ? 0 : pieces_of<lane_type>;
+        if constexpr (pieces > 0) {
+            if (thread >= warp_lanes) return;  // all lanes of the first warp have the partial
+            if (blocks > 1) {
+                if (lane_type::spilled(p.partial)) __threadfence();
+                std::uint64_t sums[pieces];
+                if (!meeting::join(t.work.sums(), lane_type::piece(p.partial, thread), blocks, sums)) return;
+                p.partial = lane_type::sum_of(sums, blocks);
+            }
+        } else if (blocks > 1) {
+            // By the first warp, where its lanes have to read a few each (H200: argmin of 2^14 to 2^16 items 0.4 µs sooner, eight folds
+            // 1 to 5, but argmin of 2^22, 264 blocks, 0.4 later).
+            bool const alone = blocks <= 5 * warp_lanes;
+            if (alone && thread >= warp_lanes) return;
+            auto* const partials = t.work.template partials<partial>();
+            bool last = false;
+            if (thread == 0) {
+                partials[blockIdx.x].set(p);
+                last = take_ticket(t.work.ticket()) == gridDim.x - 1;
+            }
+            if (alone ? !__any_sync(all_lanes, last) : !__syncthreads_or(last)) return;
+            __syncwarp();  // what the thread with the ticket acquired, its warp has
+            // Every thread merges neighbours, so that the order of items is kept.
+            int const readers = alone ? warp_lanes : own.threads, share = (blocks + readers - 1) / readers, begin = thread * share;
+            p = nothing;
+            for (int i = begin; i < begin + share && i < blocks; ++i) merge(p, partials[i].get_fresh());
+            merge_block<own.threads>(p, nothing, memory, merge_lanes, alone);
+            if (thread == 0) atomicExch(t.work.ticket(), 0U);
         }
-        r.read(t.head, t.rows);
-        p.partial = l.settle(t.input, area);
-        if constexpr (counts) p.items = r.taken();
-        merge_block<own.threads>(p, nothing, memory, merge_lanes);
-        if (limbs > 0 && threadIdx.x < warp_lanes) area.template flush<limbs>();
-    }
-
-    auto const blocks = static_cast<int>(gridDim.x), thread = static_cast<int>(threadIdx.x);
-    constexpr int pieces = counts ? 0 : pieces_of<lane_type>;
-    if constexpr (pieces > 0) {
-        if (thread >= warp_lanes) return;  // all lanes of the first warp have the partial
-        if (blocks > 1) {
-            if (lane_type::spilled(p.partial)) __threadfence();
-            std::uint64_t sums[pieces];
-            if (!meeting::join(t.work.sums(), lane_type::piece(p.partial, thread), blocks, sums)) return;
-            p.partial = lane_type::sum_of(sums, blocks);
-        }
-    } else if (blocks > 1) {
-        // By the first warp, where its lanes have to read a few each (H200: argmin of 2^14 to 2^16 items 0.4 µs sooner, eight folds
-        // 1 to 5, but argmin of 2^22, 264 blocks, 0.4 later).
-        bool const alone = blocks <= 5 * warp_lanes;
-        if (alone && thread >= warp_lanes) return;
-        auto* const partials = t.work.template partials<partial>();
-        bool last = false;
-        if (thread == 0) {
-            partials[blockIdx.x].set(p);
-            last = take_ticket(t.work.ticket()) == gridDim.x - 1;
-        }
-        if (alone ? !__any_sync(all_lanes, last) : !__syncthreads_or(last)) return;
-        __syncwarp();  // what the thread with the ticket acquired, its warp has
-        // Every thread merges neighbours, so that the order of items is kept.
-        int const readers = alone ? warp_lanes : own.threads, share = (blocks + readers - 1) / readers, begin = thread * share;
-        p = nothing;
-        for (int i = begin; i < begin + share && i < blocks; ++i) merge(p, partials[i].get_fresh());
-        merge_block<own.threads>(p, nothing, memory, merge_lanes, alone);
-        if (thread == 0) atomicExch(t.work.ticket(), 0U);
-    }
-    if (thread == 0) {
-        index_t counted_items = items;
-        if constexpr (counts) counted_items = p.items;
+        if (thread != 0) return;
+        if constexpr (counts) items = p.items;
         if (lane_type::fits(p.partial))
-            return deliver(t.out, warpfold::detail::as_outcome(t.fold.finish(lane_type::brief(g, p.partial, counted_items, area))));
+            return deliver(t.out, warpfold::detail::as_outcome(t.fold.finish(lane_type::brief(g, p.partial, items, area))));
         // In line: what a function out of line is given by reference, it loads from memory (mean with variance of 2^20 items
         // 18.6 µs, without that and digit by digit division 10.3; H200).
         if constexpr (lane_approximates<lane_type>) {
             typename lane_type::near_state s{};
-            if (lane_type::approximate(g, p.partial, counted_items, area, s)) {
+            if (lane_type::approximate(g, p.partial, items, area, s)) {
                 auto const result = warpfold::detail::as_outcome(t.fold.finish(s));
                 if (without_nan(result.value)) return deliver(t.out, result);
             }
         }
-        finish_full<lane_type>(t.fold, g, p.partial, counted_items, area, t.out);
+        finish_full<lane_type>(t.fold, g, p.partial, items, area, t.out);
+    };
+    if constexpr (has_shortcut<lane_type, R> && !counts) {
+        using single = typename lane_type::shortcut;
+        using shared = typename joint<lane_type>::type;
+        constexpr bool same = std::is_same_v<single, shared>;
+        if (t.rows <= few_rows && gridDim.x == 1 && !same) {
+            if (deliver_few<single, own, Vectors>(t, items)) return;
+            fetch_no_further();
+        } else if constexpr (!std::is_void_v<shared>) {
+            if (t.rows <= few_rows) {
+                auto const s = take_few<shared, own.threads, Vectors>(t.input, static_cast<int>(items), static_cast<int>(t.head),
+                                                                     static_cast<int>(t.rows));
+                bool const found = threadIdx.x < warp_lanes && s.sound();
+                if (found) p.partial = s.template partial<typename lane_type::partial>();
+                if (__syncthreads_or(found)) return end();
+                fetch_no_further();
+            }
+        }
     }
+    lane_type l{g, {private_memory + threadIdx.x, own.threads}};
+    auto* const ring = reinterpret_cast<uint4*>(private_memory + lane_type::private_words * own.threads);
+    reader<own, Vectors, ordered, lane_type, Input> r{l, t.input, area, ring, items};
+    r.prefetch(t.rows);
+    if constexpr (limbs > 0) {
+        area.template clear<limbs, own.threads>();
+        __syncthreads();
+    }
+    r.read(t.head, t.rows);
+    p.partial = l.settle(t.input, area);
+    if constexpr (counts) p.items = r.taken();
+    merge_block<own.threads>(p, nothing, memory, merge_lanes);
+    if (limbs > 0 && threadIdx.x < warp_lanes) area.template flush<limbs>();
+    end();
 }
 
 }  // namespace warpfold::device

@@ -19,7 +19,7 @@
 //     approximates, near_state, approximate(gather, partial, items, area, near_state)
 //                                  if `approximates`, one more such state, sooner finished than a full one; approximate says
 //                                  whether it holds what the partial does, as far as a result without NaN is made of it
-//     shortcut                     if it has one, for few items (shortcut.hpp)
+//     shortcut, joint_shortcut     if it has them, for few items of one block and of several (shortcut.hpp)
 //
 // The header of a fold includes its lane. This one serves every fold that says nothing else: the gather's own state, item
 // by item.

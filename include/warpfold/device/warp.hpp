@@ -107,20 +107,24 @@ struct wide_integer {
 };
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-/// The sum of the low 27 bits of 32 lanes fits a word.
-__device__ __forceinline__ std::uint32_t sum_low_bits(int128 value) {
-    return __reduce_add_sync(all_lanes, static_cast<std::uint32_t>(value) & ((1U << 27) - 1));
+/// The sum of the values of all lanes, in each of them; they have at most 27 · Pieces bits, and so many are added at a time, for
+/// those of 32 lanes fit a word.
+template <int Pieces, class T>
+__device__ __forceinline__ T sum_pieces(T value) {
+    T sum = 0;
+#pragma unroll
+    for (int i = 0; i < Pieces; ++i) {
+        auto const piece = static_cast<std::uint32_t>(value >> (27 * i));
+        bool const last = i + 1 == Pieces;  // it has the sign
+        std::uint32_t const pieces = __reduce_add_sync(all_lanes, last ? piece : piece & ((1U << 27) - 1));
+        sum += (last ? static_cast<T>(static_cast<std::int32_t>(pieces)) : static_cast<T>(pieces)) * (T{1} << (27 * i));
+    }
+    return sum;
 }
-/// 27 bits at a time; the last piece has the sign. Out of line: a kernel has many of these, which would have to be fetched or
-/// jumped over.
+/// Out of line: a kernel has many of these, which would have to be fetched or jumped over.
 template <int Words>
-__device__ __noinline__ wide_integer<Words> sum_pieces(wide_integer<Words> x) {
-    int128 const value = x.value();
-    constexpr int last = (32 * Words - 1) / 27;
-    std::uint32_t const top = __reduce_add_sync(all_lanes, static_cast<std::uint32_t>(value >> (27 * last)));
-    int128 sum = int128{static_cast<std::int32_t>(top)} << (27 * last);
-    for (int i = 0; i < last; ++i) sum += int128{sum_low_bits(value >> (27 * i))} << (27 * i);
-    x.set(sum);
+__device__ __noinline__ wide_integer<Words> sum_wide(wide_integer<Words> x) {
+    x.set(sum_pieces<(32 * Words - 1) / 27 + 1>(x.value()));
     return x;
 }
 /// The sum of the values of all lanes, in each of them. A reduction of words takes about as long as a vote, and most sums are
@@ -130,21 +134,26 @@ __device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
     int128 const value = x.value();
     if (!__any_sync(all_lanes, value != 0)) return x;
     auto const low = static_cast<std::int64_t>(value);
-    if (!__all_sync(all_lanes, value == low && low >> 53 == low >> 63)) return sum_pieces(x);
-    auto const upper = static_cast<std::int32_t>(__reduce_add_sync(all_lanes, static_cast<std::uint32_t>(low >> 27)));
-    x.set((std::int64_t{upper} << 27) + sum_low_bits(low));
+    if (!__all_sync(all_lanes, value == low && low >> 53 == low >> 63)) return sum_wide(x);
+    x.set(sum_pieces<2>(low));
     return x;
 }
 #else
-/// The sum of the values of all lanes, in each of them.
-template <int Words>
-__device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
+template <int, class T>
+__device__ __forceinline__ T sum_pieces(T value) {
+    using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, uint128>;
 #pragma unroll
     for (int distance = 1; distance < warp_lanes; distance *= 2) {
-        wide_integer<Words> other;
-        for (int i = 0; i < Words; ++i) other.word[i] = __shfl_xor_sync(all_lanes, x.word[i], distance);
-        x += other.value();
+        bits other = 0;
+        for (int i = 0; i < 8 * int{sizeof(T)}; i += 32)
+            other |= bits{__shfl_xor_sync(all_lanes, static_cast<std::uint32_t>(value >> i), distance)} << i;
+        value += static_cast<T>(other);
     }
+    return value;
+}
+template <int Words>
+__device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
+    x.set(sum_pieces<0>(x.value()));
     return x;
 }
 #endif

@@ -3,7 +3,7 @@
 // it inlines them (seen with -O2 and -O3 in variance, on an H200; not with -Xcicc -O1).
 #pragma once
 
-#include "fixed_point.hpp"
+#include "round.hpp"
 
 namespace warpfold::exact {
 
@@ -74,6 +74,14 @@ WARPFOLD_HD inline leading_bits leading(natural<A> const& a) {
     while (a.digit[lowest] == 0) ++lowest;
     sticky = sticky || lowest < top - 4;
     return {bits, 32 * (top - 3) - shift, sticky};
+}
+
+/// ±a · 2^exponent (and a little more, if sticky), rounded. Zero is +0.
+template <class R, int A>
+WARPFOLD_HD inline R round(bool negative, natural<A> const& a, int exponent, bool sticky = false) {
+    if (a.is_zero()) return R{0};
+    leading_bits const lead = leading(a);
+    return round<R>(negative, lead.bits, lead.exponent + exponent, lead.sticky || sticky);
 }
 
 }  // namespace warpfold::exact

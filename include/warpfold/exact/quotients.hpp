@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "round.hpp"
+#include "natural.hpp"
 #include "round_near.hpp"
 
 namespace warpfold::exact {

@@ -1,7 +1,7 @@
 // The one rounding at the end: exact values to the nearest float, ties to even, subnormals and overflow included.
 #pragma once
 
-#include "natural.hpp"
+#include "fixed_point.hpp"
 
 namespace warpfold::exact {
 
@@ -40,20 +40,26 @@ WARPFOLD_HD inline R round(bool negative, uint128 bits, int exponent, bool stick
     return bits_as<R>(static_cast<word>(negative ? magnitude | sign : magnitude));
 }
 
-/// ±a · 2^exponent (and a little more, if sticky), rounded. Zero is +0.
-template <class R, int A>
-WARPFOLD_HD inline R round(bool negative, natural<A> const& a, int exponent, bool sticky = false) {
-    if (a.is_zero()) return R{0};
-    leading_bits const lead = leading(a);
-    return round<R>(negative, lead.bits, lead.exponent + exponent, lead.sticky || sticky);
-}
-
-/// The exact sum, rounded.
+/// The exact sum, rounded. Zero is +0.
 template <class R, int Low, int High>
-WARPFOLD_HD inline R round(fixed_point<Low, High> const& value) {
-    bool negative;
-    auto const a = magnitude<0>(value, negative);
-    return round<R>(negative, a, Low);
+WARPFOLD_HD inline R round(fixed_point<Low, High> value) {
+    constexpr int limbs = fixed_point<Low, High>::limbs;
+    value.carry();
+    bool const negative = value.limb[limbs - 1] < 0;
+    if (negative) {
+        for (std::int64_t& limb : value.limb) limb = -limb;
+        value.carry();
+    }
+    int top = limbs - 1;
+    while (top > 2 && value.limb[top] == 0) --top;
+    uint128 bits = 0;
+    for (int i = top; i > top - 3; --i) bits = bits << 32 | static_cast<std::uint32_t>(value.limb[i]);
+    auto const high = static_cast<std::uint64_t>(bits >> 64), low = static_cast<std::uint64_t>(bits);
+    if (bits == 0) return R{0};
+    bool sticky = false;
+    for (int i = 0; i < top - 2; ++i) sticky = sticky || value.limb[i] != 0;
+    int const shift = high != 0 ? leading_zeros(high) : 64 + leading_zeros(low);
+    return round<R>(negative, bits << shift, Low + 32 * (top - 2) - shift, sticky);
 }
 
 /// An exact integer as R (int64 or uint64); overflow where it does not fit.

@@ -34,6 +34,7 @@ class lane<folds::extrema<T, Indexed>> {
 
   public:
     using shortcut = extrema_shortcut<gather, Indexed>;
+    using joint_shortcut = shortcut;
     struct partial {
         wide_key min = highest_of<key>;
         wide_key max = lowest_of<key>;

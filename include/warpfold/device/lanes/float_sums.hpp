@@ -34,6 +34,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
 
   public:
     using shortcut = sums_shortcut<T, has_first, has_second, Absolute>;
+    using joint_shortcut = std::conditional_t<std::is_same_v<T, float> && !has_second, windows_shortcut<Absolute, first_home>, void>;
     struct partial {
         [[no_unique_address]] window_totals<has_first ? first_size : 0, total_words> first;
         [[no_unique_address]] window_totals<has_second ? second_size : 0> second;

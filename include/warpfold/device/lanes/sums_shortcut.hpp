@@ -3,6 +3,7 @@
 
 #include "../../exact/round_near.hpp"
 #include "outliers.hpp"
+#include "windows.hpp"
 
 namespace warpfold::device {
 
@@ -82,6 +83,53 @@ class sums_shortcut {
     [[no_unique_address]] sum_if<First, total> first_{};
     [[no_unique_address]] sum_if<Second, total> second_{};
     std::uint32_t most_ = 0;  ///< the upper word of the largest magnitude
+};
+
+/// A shortcut of the sums of several blocks: floats of 2^-50 to 2^23, added exactly in two windows (windows.hpp), whose totals are
+/// those of windows at Home.
+template <bool Absolute, int Home>
+class windows_shortcut {
+    static constexpr int home = -24;
+    static constexpr std::uint32_t least = (127U - 50) << 23, above = (127U + 23) << 23;
+
+  public:
+    template <int V>
+    __device__ __forceinline__ void take(float const (&x)[V], int) {
+        static_assert(V <= 4);
+        constexpr double first = 1.5 * power_of_two(52 + home), second = first * power_of_two(-window_step);
+        double sum = first, rest = second;
+#pragma unroll
+        for (int v = 0; v < V; ++v) {
+            double const value = Absolute ? fabsf(x[v]) : x[v], before = sum;
+            sum += value;
+            rest += value - (sum - before);
+            std::uint32_t const magnitude = magnitude_bits(x[v]);
+            sound_ = sound_ && magnitude < above && magnitude - 1 >= least - 1;  // 0 is no small item
+            signs_ &= bits_as<std::uint32_t>(x[v]);
+        }
+        total_[0] += bits_as<std::int64_t>(sum) - bits_as<std::int64_t>(first);
+        total_[1] += bits_as<std::int64_t>(rest) - bits_as<std::int64_t>(second);
+    }
+    /// At most 17 items of a thread, of 2^48 units, are added up, and then 16 warps.
+    template <int Lanes>
+    __device__ __forceinline__ void merge_warp() {
+        for (std::int64_t& total : total_) total = sum_pieces<Lanes == warp_lanes ? 2 : 3>(total);
+        signs_ = common_bits(sound_ ? signs_ | 1U : signs_ & ~1U);
+        sound_ = (signs_ & 1U) != 0;
+    }
+    __device__ __forceinline__ bool sound() const { return sound_; }
+    template <class Partial>
+    __device__ __forceinline__ Partial partial() const {
+        Partial p{};
+        for (int w = 0; w < 2; ++w) p.first.total[w].set(static_cast<int128>(total_[w]) * (1 << (home - Home)));
+        p.marks = {signs_, false};
+        return p;
+    }
+
+  private:
+    std::int64_t total_[2] = {};
+    std::uint32_t signs_ = ~0U;  ///< and, once merged, in the lowest bit, whether all are sound
+    bool sound_ = true;
 };
 
 }  // namespace warpfold::device
