@@ -27,6 +27,9 @@ struct positive {
 struct half_of {
     WARPFOLD_HD double operator()(float x) const { return 0.5 * x; }
 };
+struct third_of {
+    WARPFOLD_HD float operator()(std::int8_t x) const { return static_cast<float>(x) / 3; }
+};
 
 TEST(user_folds, keep_the_order_of_items) {
     for (std::size_t const n : {0, 1, 3, 1000, 8192, 123457}) {
@@ -234,6 +237,21 @@ TEST(inputs, maps_masks_and_predicates) {
     EXPECT_EQ(engine::reduce(wf::map(half_of{}, copy.span()), wf::sum).value, engine::defined(wf::sum, engine::host_span(halves)).value);
     EXPECT_EQ(engine::reduce(masked, wf::mean).value, engine::defined(wf::mean, engine::host_span(kept)).value);
     EXPECT_EQ(engine::reduce(masked, wf::argmin).value, 3 * engine::defined(wf::argmin, engine::host_span(kept)).value);
+}
+
+TEST(inputs, of_more_items_a_vector_than_their_type_has) {
+    auto const bytes = items::make<std::int8_t>(40001, items::kind::bit_patterns, 17);
+    engine::items<std::int8_t> const copy{bytes};
+    for (int const offset : {0, 1}) {
+        std::vector<float> thirds;
+        for (std::size_t i = static_cast<std::size_t>(offset); i < bytes.size(); ++i) thirds.push_back(third_of{}(bytes[i]));
+        auto const in = wf::map(third_of{}, engine::span<std::int8_t>(copy.data() + offset, static_cast<wf::index_t>(thirds.size())));
+        for (int const blocks : {0, 1, 2, 7}) {
+            EXPECT_EQ(engine::reduce(in, wf::sum, blocks).value, engine::defined(wf::sum, engine::host_span(thirds)).value);
+            EXPECT_EQ(engine::reduce(in, wf::variance, blocks).value, engine::defined(wf::variance, engine::host_span(thirds)).value);
+            EXPECT_EQ(engine::reduce(in, wf::argmax, blocks).value, engine::defined(wf::argmax, engine::host_span(thirds)).value);
+        }
+    }
 }
 
 TEST(inputs, truth_values) {

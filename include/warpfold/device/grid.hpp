@@ -362,7 +362,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     };
     if constexpr (has_shortcut<lane_type, R> && !counts) {
         using single = typename lane_type::shortcut;
-        using shared = typename joint<lane_type>::type;
+        using shared = typename joint<lane_type, Input>::type;
         constexpr bool same = std::is_same_v<single, shared>;
         if (t.rows <= few_rows && gridDim.x == 1 && !same) {
             if (deliver_few<single, own, Vectors>(t, items)) return;

@@ -21,14 +21,14 @@ namespace warpfold::device {
 template <class Lane, class R>
 concept has_shortcut = requires { requires Lane::shortcut::template suits<R>; };
 
-/// The joint shortcut of a lane; void where it has none.
-template <class Lane>
+/// The joint shortcut of a lane for an input; void where it has none, or none that takes as many items at once.
+template <class Lane, class Input>
 struct joint {
     using type = void;
 };
-template <class Lane>
-    requires requires { typename Lane::joint_shortcut; }
-struct joint<Lane> {
+template <class Lane, class Input>
+    requires requires(typename Lane::joint_shortcut s, typename Input::value_type const (&x)[vector_items<Input>]) { s.take(x, 0); }
+struct joint<Lane, Input> {
     using type = typename Lane::joint_shortcut;
 };
 

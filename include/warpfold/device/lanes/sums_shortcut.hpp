@@ -94,8 +94,8 @@ class windows_shortcut {
 
   public:
     template <int V>
+        requires(V <= 4)
     __device__ __forceinline__ void take(float const (&x)[V], int) {
-        static_assert(V <= 4);
         constexpr double first = 1.5 * power_of_two(52 + home), second = first * power_of_two(-window_step);
         double sum = first, rest = second;
 #pragma unroll
