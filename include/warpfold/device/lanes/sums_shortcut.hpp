@@ -94,7 +94,7 @@ class windows_shortcut {
 
   public:
     template <int V>
-        requires(V <= 4)
+        requires(V <= 4)  // of rows of more, the totals of a thread do not fit two pieces
     __device__ __forceinline__ void take(float const (&x)[V], int) {
         constexpr double first = 1.5 * power_of_two(52 + home), second = first * power_of_two(-window_step);
         double sum = first, rest = second;
@@ -110,7 +110,7 @@ class windows_shortcut {
         total_[0] += bits_as<std::int64_t>(sum) - bits_as<std::int64_t>(first);
         total_[1] += bits_as<std::int64_t>(rest) - bits_as<std::int64_t>(second);
     }
-    /// At most 17 items of a thread, of 2^48 units, are added up, and then 16 warps.
+    /// A thread has at most 17 items, each of less than 2^48 units of either window: less than 2^53 together; then 16 warps are added up.
     template <int Lanes>
     __device__ __forceinline__ void merge_warp() {
         for (std::int64_t& total : total_) total = sum_pieces<Lanes == warp_lanes ? 2 : 3>(total);
