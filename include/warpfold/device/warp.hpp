@@ -111,15 +111,15 @@ struct wide_integer {
 /// those of 32 lanes fit a word.
 template <int Pieces, class T>
 __device__ __forceinline__ T sum_pieces(T value) {
-    T sum = 0;
+    std::conditional_t<sizeof(T) == 8, std::uint64_t, uint128> sum = 0;  // what has more bits means nothing
 #pragma unroll
     for (int i = 0; i < Pieces; ++i) {
         auto const piece = static_cast<std::uint32_t>(value >> (27 * i));
         bool const last = i + 1 == Pieces;  // it has the sign
         std::uint32_t const pieces = __reduce_add_sync(all_lanes, last ? piece : piece & ((1U << 27) - 1));
-        sum += (last ? static_cast<T>(static_cast<std::int32_t>(pieces)) : static_cast<T>(pieces)) * (T{1} << (27 * i));
+        sum += static_cast<decltype(sum)>(last ? static_cast<T>(static_cast<std::int32_t>(pieces)) : static_cast<T>(pieces)) << (27 * i);
     }
-    return sum;
+    return static_cast<T>(sum);
 }
 /// Out of line: a kernel has many of these, which would have to be fetched or jumped over.
 template <int Words>
@@ -148,7 +148,7 @@ __device__ __forceinline__ T sum_pieces(T value) {
         bits other = 0;
         for (int i = 0; i < 8 * int{sizeof(T)}; i += 32)
             other |= bits{__shfl_xor_sync(all_lanes, static_cast<std::uint32_t>(value >> i), distance)} << i;
-        value += static_cast<T>(other);
+        value = static_cast<T>(static_cast<bits>(value) + other);
     }
     return value;
 }

@@ -107,13 +107,13 @@ class windows_shortcut {
             sound_ = sound_ && magnitude < above && magnitude - 1 >= least - 1;  // 0 is no small item
             signs_ &= bits_as<std::uint32_t>(x[v]);
         }
-        total_[0] += bits_as<std::int64_t>(sum) - bits_as<std::int64_t>(first);
-        total_[1] += bits_as<std::int64_t>(rest) - bits_as<std::int64_t>(second);
+        total_[0] += bits_as<std::uint64_t>(sum) - bits_as<std::uint64_t>(first);
+        total_[1] += bits_as<std::uint64_t>(rest) - bits_as<std::uint64_t>(second);
     }
     /// A thread has at most 17 items, each of less than 2^48 units of either window: less than 2^53 together; then 16 warps are added up.
     template <int Lanes>
     __device__ __forceinline__ void merge_warp() {
-        for (std::int64_t& total : total_) total = sum_pieces<Lanes == warp_lanes ? 2 : 3>(total);
+        for (std::uint64_t& total : total_) total = static_cast<std::uint64_t>(sum_pieces<Lanes == warp_lanes ? 2 : 3>(static_cast<std::int64_t>(total)));
         signs_ = common_bits(sound_ ? signs_ | 1U : signs_ & ~1U);
         sound_ = (signs_ & 1U) != 0;
     }
@@ -121,13 +121,13 @@ class windows_shortcut {
     template <class Partial>
     __device__ __forceinline__ Partial partial() const {
         Partial p{};
-        for (int w = 0; w < 2; ++w) p.first.total[w].set(static_cast<int128>(total_[w]) * (1 << (home - Home)));
+        for (int w = 0; w < 2; ++w) p.first.total[w].set(int128{static_cast<std::int64_t>(total_[w])} * (1 << (home - Home)));
         p.marks = {signs_, false};
         return p;
     }
 
   private:
-    std::int64_t total_[2] = {};
+    std::uint64_t total_[2] = {};  // modulo 2^64: of items that are not sound, they mean nothing
     std::uint32_t signs_ = ~0U;  ///< and, once merged, in the lowest bit, whether all are sound
     bool sound_ = true;
 };
