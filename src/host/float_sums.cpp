@@ -83,7 +83,7 @@ HWY_NOINLINE bool estimate_tile(prefetcher prefetch, Sum& sum, T const* x, index
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
     auto totals = sum.begin();
     for (index_t i = 0; i < n; i += 2 * lanes) {
-        prefetch_next_tile(prefetch, x + i);
+        prefetch.ahead(x + i, 2 * lanes);
         auto const a = load_doubles(x + i), b = load_doubles(x + i + lanes);
         totals.even.add(Term == term::magnitude ? hn::Abs(a) : a);
         totals.odd.add(Term == term::magnitude ? hn::Abs(b) : b);
@@ -100,7 +100,7 @@ HWY_NOINLINE bool estimate_squares(prefetcher prefetch, Sum& sum, T const* x, in
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
     auto first = sum.begin(), second = first;
     auto const add = [prefetch, x](auto& totals, index_t i) HWY_ATTR {
-        prefetch_next_tile(prefetch, x + i);
+        prefetch.ahead(x + i, 2 * lanes);
         auto const a = load_doubles(x + i), b = load_doubles(x + i + lanes);
         totals.even.add_product(a, a);
         totals.odd.add_product(b, b);
@@ -126,7 +126,7 @@ HWY_NOINLINE bool estimate_tile(prefetcher prefetch, Values& values, Squares& sq
     auto first = values.begin();
     auto second = squares.begin();
     for (index_t i = 0; i < n; i += 2 * lanes) {
-        prefetch_next_tile(prefetch, x + i);
+        prefetch.ahead(x + i, 2 * lanes);
         auto const a = load_doubles(x + i), b = load_doubles(x + i + lanes);
         first.even.add(a);
         first.odd.add(b);

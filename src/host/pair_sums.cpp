@@ -17,10 +17,13 @@ HWY_BEFORE_NAMESPACE();
 namespace warpfold::host::HWY_NAMESPACE {
 
 inline constexpr int product_windows = 4;
-/// Pairs of a tile: at most 32 KiB, and six additions a lane for each, to the second window of a distance, are within what
-/// lanes endure.
-inline constexpr index_t pair_tile = 256 * static_cast<index_t>(hn::MaxLanes(doubles{}));
-static_assert(6 * pair_tile <= window_endurance * static_cast<index_t>(hn::MaxLanes(doubles{})));
+/// Pairs of a tile, for each lane: six additions for each, to the second window of a distance, are within what lanes endure. The
+/// end of a tile takes 30 ns (Zen 4), but totals of floats leave their fine range sooner in longer ones.
+template <class Lane>
+inline constexpr index_t pairs_a_lane = std::is_same_v<Lane, double> ? 512 : 256;
+static_assert(6 * pairs_a_lane<double> <= window_endurance);
+template <class Lane>
+inline constexpr index_t pair_tile = pairs_a_lane<Lane> * static_cast<index_t>(hn::MaxLanes(doubles{}));
 
 /// Adds Factor · x[i] · y[i] to N windows; Factor is plus or minus a power of two, n a multiple of `step`.
 template <int Factor, int N, class T, class Set>
@@ -191,7 +194,7 @@ class pair_summer {
     State& state_;
     prefetcher prefetch_;
     window_set<product_windows, sum> sum_;
-    std::conditional_t<estimating, std::optional<estimated_sum<rests, pair_tile, sum>>, nothing> estimate_;
+    std::conditional_t<estimating, std::optional<estimated_sum<rests, pair_tile<T>, sum>>, nothing> estimate_;
     bool placed_ = false;
 };
 
@@ -202,9 +205,9 @@ struct pair_sums {
         using lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
         pair_summer<typename Gather::state, lane, Gather::distance> summer{
             s, prefetcher{count, sizeof(typename Gather::item), true}};
-        lane buffer_x[pair_tile], buffer_y[pair_tile];
+        lane buffer_x[pair_tile<lane>], buffer_y[pair_tile<lane>];
         for (index_t begin = 0, n; begin < count; begin += n) {
-            n = next_tile(count - begin, pair_tile);
+            n = next_tile(count - begin, pair_tile<lane>);
             index_t const padded = (n + step - 1) / step * step;
             lane const* x = as_lanes(items.first + begin, buffer_x, n, padded);
             lane const* y = as_lanes(items.second + begin, buffer_y, n, padded);

@@ -135,9 +135,12 @@ std::atomic<bool> is_orphaned = false;
 void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk, int threads) {
     chunks const all{begin, end, chunk};
     index_t const count = all.count();
-    // Of more than caches hold, here 24 MiB a core, several chunks at once: this tells loops to ask for memory further
-    // ahead (prefetch.hpp).
-    auto const chunks_at_once = [&](index_t cores) { return count / cores >= 96 ? index_t{8} : index_t{1}; };
+    // Of more than caches hold, here 24 MiB a core, several chunks at once, and more of 64 MiB: this tells loops to ask for
+    // memory further ahead (prefetch.hpp).
+    auto const chunks_at_once = [&](index_t cores) -> index_t {
+        index_t const share = count / cores;
+        return share >= 256 ? 16 : share >= 96 ? 8 : 1;
+    };
     // One chunk, or one thread: no scheduler.
     if (count <= 1 || threads == 1 || is_orphaned) {
         for (index_t i = 0, step = chunks_at_once(1); i < count; i += step) all.run(work, i, std::min(i + step, count));
