@@ -162,20 +162,73 @@ TEST(some_blocks, that_take_few_items_each) {
     }
 }
 
-/// Where a block cannot take a shortcut and its neighbour can, they still divide the items in one way.
+/// Where a block cannot take a shortcut and its neighbour can, they still divide the items in one way: at a multiple of 1024.
 TEST(some_blocks, of_which_one_takes_no_shortcut) {
-    for (int const offset : {0, 1, 2, 3}) {
-        wf::index_t const n = 18000, border = 5 * 2048;
+    for (int const offset : {0, 1, 3}) {
+        wf::index_t const n = 18000;
         std::vector<float> x(static_cast<std::size_t>(n + offset), -1);
-        x[static_cast<std::size_t>(offset) + 7] = 0;  // the greatest of the first block, a zero whose sign its keys do not tell
-        for (wf::index_t least = border - 5; least < border + 5; ++least) {
-            auto& item = x[static_cast<std::size_t>(offset + least)];
-            item = -9;
-            engine::items<float> const copy{x};
-            engine::span<float> const in(copy.data() + offset, n);
-            EXPECT_EQ(engine::reduce(in, wf::argmin, 2).value, least) << "from " << offset;
-            EXPECT_EQ(engine::reduce(in, wf::sum, 2).value, -7.0F - static_cast<float>(n));
-            item = -1;
+        x[static_cast<std::size_t>(offset) + 7] = 0x1p-60F;  // the windows of a shortcut do not hold it
+        std::vector<std::int32_t> y(x.size(), wf::highest_of<std::int32_t>);  // the least of all: a shortcut does not know where one is
+        for (wf::index_t border = 1024; border < n; border += 1024) {
+            for (wf::index_t const least : {border - 4, border - 1, border, border + 3}) {
+                auto const i = static_cast<std::size_t>(offset + least);
+                x[i] = -9;
+                y[i] = 5;
+                engine::items<float> const x_copy{x};
+                engine::items<std::int32_t> const y_copy{y};
+                for (int const blocks : {3, 5}) {
+                    EXPECT_EQ(engine::reduce(engine::span<float>(x_copy.data() + offset, n), wf::sum, blocks).value, -7.0F - static_cast<float>(n)) << least;
+                    EXPECT_EQ(engine::reduce(engine::span<std::int32_t>(y_copy.data() + offset, n), wf::argmin, blocks).value, least) << "from " << offset;
+                }
+                x[i] = -1;
+                y[i] = wf::highest_of<std::int32_t>;
+            }
+        }
+    }
+}
+
+/// Places of extremes, which blocks of up to 32 rows find by a shortcut.
+template <class T>
+void expect_places(std::vector<T> const& x, int offset, char const* what) {
+    auto const count = static_cast<wf::index_t>(x.size()) - offset;
+    engine::items<T> const copy{x};
+    engine::span<T> const in(copy.data() + offset, count);
+    wf::contiguous<T> const host_in{x.data() + offset, count};
+    for (int const blocks : {1, 2}) {
+        auto const check = [&](auto const& f) {
+            EXPECT_TRUE(engine::same(engine::reduce(in, f, blocks).value, engine::defined(f, host_in).value))
+                << what << ", " << count << " items from " << offset << " on, " << blocks << " blocks";
+        };
+        check(wf::argmin);
+        check(wf::argmax);
+        check(wf::argminmax);
+        check(wf::skip_nan(wf::argmin));
+    }
+}
+TEST(places, in_blocks_of_many_rows) {
+    float const nan = wf::nan_of<float>;
+    for (std::size_t const n : {9 * 2048, 32 * 2048 - 5, 33 * 2048 + 1}) {
+        for (int const offset : {0, 3}) {
+            expect_places(items::make<double>(n / 2, items::kind::normal, 1), offset, "normal double");
+            expect_places(items::make<std::int8_t>(n, items::kind::bit_patterns, 2), offset, "int8, many ties");
+            expect_places(std::vector<std::int32_t>(n, wf::highest_of<std::int32_t>), offset, "equal int32");
+            auto x = items::make<float>(n, items::kind::normal, 3);
+            expect_places(x, offset, "normal");
+            for (std::size_t const at : {std::size_t{3}, std::size_t{2050}, n / 2, n - 1}) {
+                auto y = x;
+                y[at] = nan;
+                expect_places(y, offset, "one NaN");
+                for (std::size_t i = at; i < n; i += 700) y[i] = nan;
+                expect_places(y, offset, "NaN from one place on");
+                y = x;
+                y[at] = y[at / 2 + 3] = 99;
+                y[n - 1 - at / 3] = y[n - 2] = -99;
+                expect_places(y, offset, "ties");
+            }
+            for (std::size_t i = 0; i < n; ++i) x[i] = x[i] > 0 ? x[i] : i % 3 == 0 ? 0.0F : -0.0F;
+            expect_places(x, offset, "zeros of both signs as the least");
+            for (float& v : x) v = -v;
+            expect_places(x, offset, "and as the greatest");
         }
     }
 }

@@ -37,8 +37,10 @@ struct workspace {
     __device__ stored<Partial>* partials() const {
         return reinterpret_cast<stored<Partial>*>(base + meeting_bytes + spill_bytes);
     }
+    static constexpr std::size_t room = bytes - meeting_bytes - spill_bytes;
+    /// At most 4096: what so many blocks take by shortcuts, an int counts.
     template <class Partial>
-    static constexpr std::size_t most_partials = (bytes - meeting_bytes - spill_bytes) / sizeof(stored<Partial>);
+    static constexpr std::size_t most_partials = sizeof(stored<Partial>) < room / 4096 ? 4096 : room / sizeof(stored<Partial>);
 };
 
 /// How many rows items fill. A row is a vector for each thread of a block; the first may begin before the items, the last
@@ -268,19 +270,6 @@ struct meeting {
     }
 };
 
-/// Delivers what the only block finds by a shortcut; says to all threads whether it did.
-template <class Shortcut, tuning Tuning, bool Vectors, class Fold, class Input, class R>
-__device__ __forceinline__ bool deliver_few(task<Fold, Input, R> const& t, index_t items) {
-    auto const s = take_few<Shortcut, Tuning.threads, Vectors>(t.input, static_cast<int>(items), static_cast<int>(t.head), static_cast<int>(t.rows));
-    bool found = false;
-    if (threadIdx.x == 0 && s.sound()) {
-        auto const result = warpfold::detail::as_outcome(t.fold.finish(s.state(items)));
-        found = without_nan(result.value);
-        if (found) deliver(t.out, result);
-    }
-    return __syncthreads_or(found);
-}
-
 template <bool Vectors, class Gather, class Fold, class Input, class R>
 __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<Input, Gather>.blocks)
     reduce_kernel(__grid_constant__ task<Fold, Input, R> const t) {
@@ -361,17 +350,24 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
         finish_full<lane_type>(t.fold, g, p.partial, items, area, t.out);
     };
     if constexpr (has_shortcut<lane_type, R> && !counts) {
-        using single = typename lane_type::shortcut;
-        using shared = typename joint<lane_type, Input>::type;
-        constexpr bool same = std::is_same_v<single, shared>;
-        if (t.rows <= few_rows && gridDim.x == 1 && !same) {
-            if (deliver_few<single, own, Vectors>(t, items)) return;
+        constexpr bool is_joint = requires { requires std::is_same_v<typename lane_type::shortcut, typename lane_type::joint_shortcut>; };
+        if (t.rows <= few_rows && gridDim.x == 1 && !is_joint) {
+            auto const s = take_few<typename lane_type::shortcut, own.threads, Vectors, false>(t, items);
+            bool found = false;
+            if (threadIdx.x == 0 && s.template sound<Fold>()) {
+                auto const result = warpfold::detail::as_outcome(t.fold.finish(s.state(items)));
+                found = without_nan(result.value);
+                if (found) deliver(t.out, result);
+            }
+            if (__syncthreads_or(found)) return;
             fetch_no_further();
-        } else if constexpr (!std::is_void_v<shared>) {
-            if (t.rows <= few_rows) {
-                auto const s = take_few<shared, own.threads, Vectors>(t.input, static_cast<int>(items), static_cast<int>(t.head),
-                                                                     static_cast<int>(t.rows));
-                bool const found = threadIdx.x < warp_lanes && s.sound();
+        } else if constexpr (has_joint_shortcut<lane_type, Input>) {
+            using joint = typename lane_type::joint_shortcut;
+            constexpr bool many = joint::most_rows > few_rows;
+            if (t.rows <= joint::most_rows) {
+                auto const s = many && t.rows > few_rows ? take_few<joint, own.threads, Vectors, many>(t, items)
+                                                         : take_few<joint, own.threads, Vectors, false>(t, items);
+                bool const found = threadIdx.x < warp_lanes && s.template sound<Fold>();
                 if (found) p.partial = s.template partial<typename lane_type::partial>();
                 if (__syncthreads_or(found)) return end();
                 fetch_no_further();

@@ -3,12 +3,14 @@
 //     take(items, at)          items[v] is at position at + v; positions only grow
 //     merge_warp<Lanes>()      into the first lane, at least
 //     state(items)             what a fold finishes
-//     sound()                  whether that is the lane's state, as far as a result without NaN is made of it
+//     sound<Fold>()            whether that is the lane's state, as far as a result of Fold, without NaN, is made of it
 //     suits<R>                 whether a result of type R can be made of it
 //
 // and a joint shortcut, which several blocks take each (a lane may offer the same for both):
 //
 //     partial<Partial>()       the lane's
+//     most_rows                that a block takes so
+//     hopeless()               if more than few_rows: whether it will not be sound, whatever comes
 //
 // Where it is not sound or a result is NaN, the lane reads the items again.
 #pragma once
@@ -21,19 +23,13 @@ namespace warpfold::device {
 template <class Lane, class R>
 concept has_shortcut = requires { requires Lane::shortcut::template suits<R>; };
 
-/// The joint shortcut of a lane for an input; void where it has none, or none that takes as many items at once.
+/// Whether a lane has a joint shortcut that takes as many items of an input at once.
 template <class Lane, class Input>
-struct joint {
-    using type = void;
-};
-template <class Lane, class Input>
-    requires requires(typename Lane::joint_shortcut s, typename Input::value_type const (&x)[vector_items<Input>]) { s.take(x, 0); }
-struct joint<Lane, Input> {
-    using type = typename Lane::joint_shortcut;
-};
+concept has_joint_shortcut =
+    requires(typename Lane::joint_shortcut s, typename Input::value_type const (&x)[vector_items<Input>]) { s.take(x, 0); };
 
-/// How many rows of vectors a block takes by a shortcut. (Eight: sums of 2^14 items 5.3 instead of 5.4 µs, minima 4.8 instead of
-/// 5.3, but all smaller ones 0.1 later; H200.)
+/// How many rows of vectors a thread asks for at once, and a block takes by a shortcut. (Eight: sums of 2^14 items 5.3 instead of
+/// 5.4 µs, minima 4.8 instead of 5.3, but all smaller ones 0.1 later; H200.)
 inline constexpr int few_rows = 4;
 
 /// No float of a result is NaN.
@@ -43,29 +39,35 @@ __device__ __forceinline__ bool without_nan(R const& result) {
     else return !is_nan(result);
 }
 
-/// The items of a block, at most few_rows vectors a thread. Vectors begin after `head` items; those before them and behind them are
-/// taken singly. A block has the same rows as a reader's (grid.hpp), for others may have to read theirs by lanes. The first warp has
-/// the result.
-template <class Shortcut, int Threads, bool Vectors, class Input>
-__device__ __forceinline__ Shortcut take_few(Input const& in, int items, int head, int rows) {
-    using item = typename Input::value_type;
-    constexpr int V = vector_items<Input>, warps = Threads / warp_lanes;
+/// What a block takes of a task (grid.hpp), few_rows vectors a thread at most, or, Many, as many at a time. Vectors begin after `head`
+/// items; those before them and behind them are taken singly. A block has the same rows as a reader's, for others may have to read theirs
+/// by lanes. The first warp has the result.
+template <class Shortcut, int Threads, bool Vectors, bool Many, class Task>
+__device__ __forceinline__ Shortcut take_few(Task const& t, index_t all) {
+    using input = decltype(t.input);
+    constexpr int V = vector_items<input>, warps = Threads / warp_lanes;
     static_assert((warps & (warps - 1)) == 0 && (V & (V - 1)) == 0, "lanes are merged by halves, and vectors end at multiples of V");
     __shared__ stored<Shortcut> memory[warps];
-    int const thread = static_cast<int>(threadIdx.x);
-    int const begin = static_cast<int>(blockIdx.x) * rows * Threads * V - (-head & (V - 1)), first = begin + thread * V, left = items - first;
-    auto const has_row = [&](int u) { return u < rows && left >= (u * Threads + 1) * V && (u > 0 || first >= 0); };
-    item x[few_rows][V], edge[1];
-    for (int u = 0; u < few_rows; ++u)
-        if (has_row(u)) load<Vectors>(in, first + u * Threads * V, x[u]);
+    int const thread = static_cast<int>(threadIdx.x), items = static_cast<int>(all), head = static_cast<int>(t.head), rows = static_cast<int>(t.rows);
+    int const begin = static_cast<int>(blockIdx.x) * rows * Threads * V - (-head & (V - 1)), last = begin + rows * Threads * V;
+    int const first = begin + thread * V, end = last < items ? last : items, left = end - first;
+    auto const has_row = [&](int u) { return left >= (u * Threads + 1) * V && (u > 0 || first >= 0); };
+    typename input::value_type x[few_rows][V], edge[1];
     bool const before = thread < head;
     int const at = before ? thread : ((items - head) & -V) + thread;
-    bool const single = at >= begin && at - begin < rows * Threads * V && at < items && (before || at >= head);
-    if (single) load<false>(in, at, edge);
+    bool const single = at >= begin && at < end && (before || at >= head);
+    if (single) load<false>(t.input, at, edge);
     Shortcut s;
-    if (single && before) s.take(edge, at);
-    for (int u = 0; u < few_rows; ++u)
-        if (has_row(u)) s.take(x[u], first + u * Threads * V);
+#pragma unroll 1
+    for (int from = 0;; from += few_rows) {
+        for (int u = 0; u < few_rows; ++u)
+            if (has_row(from + u)) load<Vectors>(t.input, first + (from + u) * Threads * V, x[u]);
+        if (from == 0 && single && before) s.take(edge, at);
+        for (int u = 0; u < few_rows; ++u)
+            if (has_row(from + u)) s.take(x[u], first + (from + u) * Threads * V);
+        if constexpr (!Many) break;
+        else if (from + few_rows >= rows || s.hopeless()) break;
+    }
     if (single && !before) s.take(edge, at);
     s.template merge_warp<warp_lanes>();
     if (thread % warp_lanes == 0) memory[thread / warp_lanes].set(s);

@@ -136,6 +136,8 @@ struct extreme_value : extrema<T, false> {
 /// The lowest index of the least item, of the greatest, or both; of the first NaN where there is one, unless skipped.
 template <class T, fold_options Options, side Side>
 struct extreme_index : extrema<T, true> {
+    static constexpr bool only_places = true;  ///< what items are makes no difference to the result
+
     template <class State>
     WARPFOLD_HD auto finish(State const& s) const {
         status const ending = s.items == (Options.skip_nan ? s.nans : 0) ? status::empty : status::ok;

@@ -1,7 +1,7 @@
 // A shortcut of extremes: their keys, and positions that fit a word.
 #pragma once
 
-#include "../warp.hpp"
+#include "../shortcut.hpp"
 
 namespace warpfold::device {
 
@@ -17,6 +17,8 @@ class extrema_shortcut {
   public:
     template <class R>
     static constexpr bool suits = true;
+    /// Where there are places to be found: a lane looks for them when all is read.
+    static constexpr int most_rows = Indexed ? 32 : few_rows;
 
     template <int V>
     __device__ __forceinline__ void take(T const (&x)[V], int at) {
@@ -55,15 +57,16 @@ class extrema_shortcut {
         }
         return p;
     }
-    /// There is no NaN, whose keys lie beyond those of the infinities; and with positions, no zero whose sign is not known,
-    /// and no place missing.
+    /// There is a NaN: its key lies beyond those of the infinities.
+    __device__ __forceinline__ bool hopeless() const {
+        if constexpr (!is_float<T>) return false;
+        else return min_ < static_cast<key>(~static_cast<key>(infinity_bits<T>)) || max_ > static_cast<key>(infinity_bits<T>);
+    }
+    /// Nor, with positions, is a place missing, or the sign of a zero not known where it matters.
+    template <class Fold>
     __device__ __forceinline__ bool sound() const {
-        bool sound = true;
-        if constexpr (is_float<T>) {
-            constexpr auto infinity = static_cast<key>(infinity_bits<T>);
-            sound = min_ >= static_cast<key>(~infinity) && max_ <= infinity;
-            if constexpr (Indexed) sound = sound && min_ != 0 && max_ != 0;
-        }
+        bool sound = !hopeless();
+        if constexpr (is_float<T> && Indexed && !requires { Fold::only_places; }) sound = sound && min_ != 0 && max_ != 0;
         return sound && (!Indexed || (min_at_ != nowhere && max_at_ != nowhere));
     }
 

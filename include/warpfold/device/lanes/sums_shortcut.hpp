@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../../exact/round_near.hpp"
+#include "../shortcut.hpp"
 #include "outliers.hpp"
 #include "windows.hpp"
 
@@ -50,6 +51,7 @@ class sums_shortcut {
         return s;
     }
     /// Where doubles are small, what is rounded off their squares may be none.
+    template <class>
     __device__ __forceinline__ bool sound() const { return !wide || most_ >= (1023U - 450) << 20; }
 
   private:
@@ -93,6 +95,8 @@ class windows_shortcut {
     static constexpr std::uint32_t least = (127U - 50) << 23, above = (127U + 23) << 23;
 
   public:
+    static constexpr int most_rows = few_rows;
+
     template <int V>
         requires(V <= 4)  // of rows of more, the totals of a thread do not fit two pieces
     __device__ __forceinline__ void take(float const (&x)[V], int) {
@@ -117,6 +121,7 @@ class windows_shortcut {
         signs_ = common_bits(sound_ ? signs_ | 1U : signs_ & ~1U);
         sound_ = (signs_ & 1U) != 0;
     }
+    template <class>
     __device__ __forceinline__ bool sound() const { return sound_; }
     template <class Partial>
     __device__ __forceinline__ Partial partial() const {

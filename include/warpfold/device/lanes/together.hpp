@@ -145,6 +145,7 @@ inline constexpr bool all_suit<pack<Rs...>, Shortcuts...> = (suits_each<Shortcut
 template <class... Shortcuts>
 struct shortcut_pack {
     __device__ __forceinline__ static pack<> state(index_t) { return {}; }
+    template <class>
     __device__ __forceinline__ static bool sound() { return true; }
 };
 template <class Shortcut, class... Rest>
@@ -168,7 +169,8 @@ struct shortcut_pack<Shortcut, Rest...> {
     __device__ __forceinline__ auto state(index_t items) const {
         return prepend(head.state(items), tail.state(items));
     }
-    __device__ __forceinline__ bool sound() const { return head.sound() && tail.sound(); }
+    template <class Fold>
+    __device__ __forceinline__ bool sound() const { return head.template sound<Fold>() && tail.template sound<Fold>(); }
 };
 /// A shortcut of several gathers, where each has one.
 template <class... Lanes>
