@@ -12,9 +12,9 @@ namespace warpfold::host {
 /// large inputs only (parallel.cpp). Two cores of a Sapphire Rapids read memory 1.3 to 1.8 times as fast where each asks for
 /// lines of four pages in turn, and caches 5 to 45 % more slowly; two of a Zen 5 read memory at 0.7 of their rate so, and at all
 /// of it 8 KiB ahead; two of a Zen 4 do best with nothing asked for, of caches too (dot of 8 MiB of doubles 120 → 137 GB/s), but
-/// for long runs of pairs, whose two ranges often lie a power of two apart: of 512 MiB each they read 0.66 to 0.77 of what they
-/// read of one range, and 0.74 to 0.98 where lines are asked for 2 KiB ahead to the second-level cache alone; of 32 MiB each 5 %
-/// less than without.
+/// for the longest runs, of pairs, whose two ranges often lie a power of two apart: of 512 MiB each they read 0.66 to 0.77 of what
+/// they read of one range, and 0.74 to 0.98 where lines are asked for 2 KiB ahead to the second-level cache alone; of 32 MiB each,
+/// as far as caches hold them, 0.85 of what they read without.
 class prefetcher {
   public:
     /// For a run of items, or of pairs of items from two ranges.
