@@ -178,6 +178,7 @@ TEST(some_blocks, of_which_one_takes_no_shortcut) {
                 engine::items<std::int32_t> const y_copy{y};
                 for (int const blocks : {3, 5}) {
                     EXPECT_EQ(engine::reduce(engine::span<float>(x_copy.data() + offset, n), wf::sum, blocks).value, -7.0F - static_cast<float>(n)) << least;
+                    EXPECT_EQ(engine::reduce(engine::span<float>(x_copy.data() + offset, n), wf::argmin, blocks).value, least) << "from " << offset;
                     EXPECT_EQ(engine::reduce(engine::span<std::int32_t>(y_copy.data() + offset, n), wf::argmin, blocks).value, least) << "from " << offset;
                 }
                 x[i] = -1;
