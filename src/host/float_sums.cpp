@@ -263,7 +263,7 @@ class float_summer {
             if (v.significand == 0) continue;
             if constexpr (Term == term::value) sum.add(v.significand, v.exponent);
             else if constexpr (Term == term::magnitude) sum.add(v.significand < 0 ? -v.significand : v.significand, v.exponent);
-            else sum.add_product(v.significand, v.significand, 2 * v.exponent);
+            else add_product(sum, v.significand, v.significand, 2 * v.exponent);
         }
     }
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <vector>
+#include <warpfold/exact/products.hpp>
 #include <warpfold/exact/quotients.hpp>
 
 namespace {
@@ -57,7 +58,7 @@ T folded(std::vector<T> const& items, result kind) {
         for (std::size_t i = second ? items.size() / 2 : 0; i < (second ? items.size() : items.size() / 2); ++i) {
             auto const value = decompose(items[i]);
             if (kind == result::root) {
-                total.add_product(value.significand, value.significand, 2 * value.exponent);
+                add_product(total, value.significand, value.significand, 2 * value.exponent);
             } else {
                 total.add(value.significand, value.exponent);
             }

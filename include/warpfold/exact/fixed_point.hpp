@@ -40,19 +40,6 @@ struct fixed_point {
         add(static_cast<std::int64_t>(value >> 64), exponent + 64);
     }
 
-    /// Adds a · b · 2^exponent for two significands of at most 65 bits and a sign.
-    template <class Significand>
-    WARPFOLD_HD void add_product(Significand a, Significand b, int exponent) {
-        if constexpr (sizeof(Significand) > 8) {
-            if (a != static_cast<std::int64_t>(a) || b != static_cast<std::int64_t>(b)) {
-                add(a * static_cast<std::uint32_t>(b), exponent);
-                add(a * (b >> 32), exponent + 32);
-                return;
-            }
-        }
-        add(static_cast<int128>(a) * b, exponent);
-    }
-
     WARPFOLD_HD void merge(fixed_point const& other) {
         if (pending + other.pending >= most_pending) carry();
         for (int i = 0; i < limbs; ++i) limb[i] += other.limb[i];

@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "../composite.hpp"
+#include "../exact/products.hpp"
 #include "sums.hpp"
 
 namespace warpfold {
@@ -40,11 +41,11 @@ struct pair_sums {
         auto const a = decompose(x);
         auto const b = decompose(y);
         if constexpr (Distance) {
-            s.sum.add_product(a.significand, a.significand, 2 * a.exponent);
-            s.sum.add_product(-2 * a.significand, b.significand, a.exponent + b.exponent);
-            s.sum.add_product(b.significand, b.significand, 2 * b.exponent);
+            add_product(s.sum, a.significand, a.significand, 2 * a.exponent);
+            add_product(s.sum, -2 * a.significand, b.significand, a.exponent + b.exponent);
+            add_product(s.sum, b.significand, b.significand, 2 * b.exponent);
         } else {
-            s.sum.add_product(a.significand, b.significand, a.exponent + b.exponent);
+            add_product(s.sum, a.significand, b.significand, a.exponent + b.exponent);
         }
     }
 

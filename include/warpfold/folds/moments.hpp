@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../exact/near_double.hpp"
+#include "../exact/products.hpp"
 #include "../exact/short_quotients.hpp"
 #include "sums.hpp"
 

@@ -48,8 +48,7 @@ struct power_sums {
         auto value = decompose(x);
         if (Absolute && value.significand < 0) value.significand = -value.significand;
         if constexpr (has_first) s.first.add(value.significand, value.exponent);
-        if constexpr (has_second)
-            s.second.add_product(value.significand, value.significand, 2 * value.exponent);
+        if constexpr (has_second) add_product(s.second, value.significand, value.significand, 2 * value.exponent);
     }
 
     WARPFOLD_HD void merge(state& s, state const& later) const {
