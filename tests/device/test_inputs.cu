@@ -1,6 +1,7 @@
 // Users' folds, order, masks, maps, truth values: the same from every engine.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "engine.hpp"
@@ -125,41 +126,103 @@ TEST(few_items, that_cancel_or_are_extreme) {
         expect_defined(x, 0, "extreme int32");
 }
 
-/// What several blocks take by a shortcut, up to 17 items a thread, at the edges of its windows and beyond them.
+/// What several blocks take by a shortcut, up to 17 or 65 items a thread, at the edges of its windows and beyond them.
 TEST(some_blocks, that_take_few_items_each) {
-    float const most = 0x1.fffffep22F, least = 0x1.000002p-50F, infinity = wf::infinity_of<float>;
+    float const most = 0x1.fffffep22F, least = 0x1.000002p-45F, half = 0x1p-22F, infinity = wf::infinity_of<float>;
     struct {
         char const* what;
-        float even, odd;
-        std::vector<float> first;
-    } const cases[] = {{"normal", 1.5F, -0.7F, {}}, {"all as large as may be", most, most, {}}, {"and negative", -most, -most, {}}, {"large and small", most, least, {}},
-                       {"all small", least, -0x1.8p-49F, {}}, {"one too large", 1, 2, {-0x1p23F}}, {"one too small", 1, 2, {0x1.fffffep-51F}},
-                       {"subnormal", 0x1p-149F, 0x1p-130F, {}}, {"halfway", 0, 0, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1}},
-                       {"above halfway", 0, 0, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1, 0x1p-50F}}, {"below", 0, 0, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1, -0x1p-50F}},
-                       {"far below", 0, 0, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1, -0x1p-149F}}, {"cancelled but for little", most, -most, {0x1p-50F}},
-                       {"all -0", -0.0F, -0.0F, {}}, {"one 0", -0.0F, -0.0F, {0.0F}}, {"infinite", 1, 2, {infinity}}, {"NaN", 1, 2, {wf::nan_of<float>}},
-                       {"opposite infinities", 1, 2, {-infinity, infinity}}};
+        std::vector<float> repeated, first;
+    } const cases[] = {{"normal", {1.5F, -0.7F}, {}}, {"all as large as may be", {most}, {}}, {"and negative", {-most}, {}}, {"large and small", {most, least}, {}},
+                       {"all small", {least, -0x1.8p-44F}, {}}, {"one too large", {1, 2}, {-0x1p23F}}, {"one too small", {1, 2}, {0x1.fffffep-46F}},
+                       {"subnormal", {0x1p-149F, 0x1p-130F}, {}}, {"half a unit for each vector", {half, 0, 0, 0}, {}}, {"and negative", {-half, 0, 0, 0}, {}},
+                       {"three halves", {0, 0, 3 * half, 0}, {}}, {"26 binades apart", {0x1p20F, 0x1.000002p-6F, -0x1p20F, 0}, {}},
+                       {"but for one bit", {0x1p20F, 0x1.fffffep-7F, -0x1p20F, 0}, {}}, {"halfway", {0}, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1}},
+                       {"above halfway", {0}, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1, 0x1p-45F}}, {"below", {0}, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1, -0x1p-45F}},
+                       {"far below", {0}, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1, -0x1p-149F}}, {"cancelled but for little", {most, -most}, {0x1p-2F}},
+                       {"all -0", {-0.0F}, {}}, {"one 0", {-0.0F}, {0.0F}}, {"-0 and what cancels", {-0.0F, -1, -0.0F, 1}, {}}, {"infinite", {1, 2}, {infinity}},
+                       {"NaN", {1, 2}, {wf::nan_of<float>}}, {"opposite infinities", {1, 2}, {-infinity, infinity}}};
     for (auto const& c : cases) {
         for (int const offset : {0, 1, 3}) {
-            auto const n = static_cast<wf::index_t>(2 * 8192 + 2 - offset);
-            std::vector<float> x;
-            for (wf::index_t i = 0; i < n + offset; ++i) x.push_back(i % 2 ? c.odd : c.even);
-            for (std::size_t i = 0; i < c.first.size(); ++i) x[static_cast<std::size_t>(offset) + 5 + 3000 * i] = c.first[i];
-            engine::items<float> const copy{x};
-            engine::span<float> const in(copy.data() + offset, n);
-            wf::contiguous<float> const host_in{x.data() + offset, n};
-            for (int const blocks : {2, 3, 5}) {
-                auto const check = [&](auto const& f) {
-                    EXPECT_TRUE(engine::same(engine::reduce(in, f, blocks).value, engine::defined(f, host_in).value))
-                        << c.what << ", from " << offset << " on, " << blocks << " blocks";
-                };
-                check(wf::sum);
-                check(wf::norm_l1);
-                check(wf::min);
-                check(wf::argmax);
+            for (int const rows : {8, 32}) {
+                auto const n = static_cast<wf::index_t>(rows * 2048 - 4);
+                std::vector<float> x;
+                for (wf::index_t i = 0; i < n + offset; ++i) x.push_back(c.repeated[static_cast<std::size_t>(i) % c.repeated.size()]);
+                for (std::size_t i = 0; i < c.first.size(); ++i) x[static_cast<std::size_t>(offset) + 5 + 3000 * i % static_cast<std::size_t>(n - 9)] = c.first[i];
+                engine::items<float> const copy{x};
+                engine::span<float> const in(copy.data() + offset, n);
+                wf::contiguous<float> const host_in{x.data() + offset, n};
+                for (int const blocks : {2, 3, 5}) {
+                    auto const check = [&](auto const& f) {
+                        EXPECT_TRUE(engine::same(engine::reduce(in, f, blocks).value, engine::defined(f, host_in).value))
+                            << c.what << ", " << rows << " rows, from " << offset << " on, " << blocks << " blocks";
+                    };
+                    check(wf::sum);
+                    check(wf::norm_l1);
+                    check(wf::min);
+                    check(wf::argmax);
+                }
             }
         }
     }
+}
+
+/// Blocks find extremes by a word that each raises in its turn: none, one or all of them more than it was, with NaN in none, some or all.
+template <class T>
+void expect_extremes(std::vector<T> const& x, char const* what) {
+    engine::items<T> const copy{x};
+    auto const host_in = engine::host_span(x);
+    for (int const blocks : {2, 3, 40, 300}) {
+        auto const check = [&](auto const& f) {
+            auto const got = engine::reduce(copy.span(), f, blocks), wanted = engine::defined(f, host_in);
+            EXPECT_EQ(got.state, wanted.state) << what << ", " << blocks << " blocks";
+            EXPECT_TRUE(wanted.state != wf::status::ok || engine::same(got.value, wanted.value)) << what << ", " << blocks << " blocks";
+        };
+        check(wf::min);
+        check(wf::max);
+        check(wf::minmax);
+        check(wf::skip_nan(wf::min));
+        check(wf::skip_nan(wf::minmax));
+    }
+}
+template <class T>
+void expect_extremes_of() {
+    auto const x = items::make<T>(30000, items::kind::bit_patterns, 4);
+    expect_extremes(x, "bit patterns");
+    expect_extremes(std::vector<T>(30000, wf::highest_of<T>), "the highest alone");
+    expect_extremes(std::vector<T>(30000, wf::lowest_of<T>), "the lowest alone");
+    std::vector<T> rising;
+    for (int i = 0; i < 30000; ++i) rising.push_back(static_cast<T>(i / 300));
+    expect_extremes(rising, "rising");
+    std::reverse(rising.begin(), rising.end());
+    expect_extremes(rising, "falling");
+}
+TEST(extremes, of_blocks) {
+    expect_extremes_of<std::int8_t>();
+    expect_extremes_of<std::uint16_t>();
+    expect_extremes_of<std::int32_t>();
+    expect_extremes_of<std::uint32_t>();
+    expect_extremes_of<std::int64_t>();
+    float const nan = wf::nan_of<float>, infinity = wf::infinity_of<float>;
+    auto x = items::make<float>(30000, items::kind::normal, 5);
+    expect_extremes(x, "normal");
+    for (std::size_t const from : {0, 12000, 29990}) {
+        auto y = x;
+        y[from] = nan;
+        expect_extremes(y, "one NaN");
+        for (std::size_t i = from; i < y.size(); ++i) y[i] = i % 2 ? nan : -nan;
+        expect_extremes(y, "NaN from one place on");
+        for (std::size_t i = 0; i < from; ++i) y[i] = i % 2 ? infinity : -infinity;
+        expect_extremes(y, "infinities before them");
+    }
+    expect_extremes(std::vector<float>(30000, infinity), "infinity alone");
+    expect_extremes(std::vector<float>(30000, -0.0F), "-0 alone");
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i / 300) - 50;
+    expect_extremes(x, "rising");
+    std::vector<wf::float16> h;
+    for (float const v : x) h.push_back(items::from_double<wf::float16>(-v));
+    expect_extremes(h, "falling float16");
+    h[777] = items::from_bits<wf::float16>(0x7e00);
+    expect_extremes(h, "and a NaN");
 }
 
 /// Where a block cannot take a shortcut and its neighbour can, they still divide the items in one way: at a multiple of 1024.

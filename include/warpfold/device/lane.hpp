@@ -14,6 +14,8 @@
 //     pieces, piece(partial, i), sum_of(sums, blocks)    if it has them, natural numbers below 2^44 that blocks add up
 //                                  (meeting, in grid.hpp) and what their sums are; merge_warp then merges into all lanes,
 //                                  and spilled(partial) says whether something lies in the spill area
+//     has_contest, meet<Fold>(words, partial, blocks, items)
+//                                  if it has them, blocks meet by words (contest.hpp), and the last one's first warp has the partial
 //     fits(partial)                whether nothing was spilled and `brief` can be asked instead of `full`
 //     brief, full(gather, partial, items, area)    the state that a fold finishes
 //     approximates, near_state, approximate(gather, partial, items, area, near_state)

@@ -10,7 +10,8 @@
 //
 //     partial<Partial>()       the lane's
 //     most_rows                that a block takes so
-//     hopeless()               if more than few_rows: whether it will not be sound, whatever comes
+//     hopeless()               whether it will not be sound, whatever comes and others have
+//     certain                  whether it is sound where no thread's is hopeless; it then has no sound()
 //
 // Where it is not sound or a result is NaN, the lane reads the items again.
 #pragma once
@@ -41,43 +42,52 @@ __device__ __forceinline__ bool without_nan(R const& result) {
 
 /// What a block takes of a task (grid.hpp), few_rows vectors a thread at most, or, Many, as many at a time. Vectors begin after `head`
 /// items; those before them and behind them are taken singly. A block has the same rows as a reader's, for others may have to read theirs
-/// by lanes. The first warp has the result.
-template <class Shortcut, int Threads, bool Vectors, bool Many, class Task>
-__device__ __forceinline__ Shortcut take_few(Task const& t, index_t all) {
+/// by lanes. The first warp has the result. False, in all threads, where a joint shortcut is hopeless.
+template <int Threads, bool Vectors, bool Many, class Task, class Shortcut>
+__device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s) {
     using input = decltype(t.input);
     constexpr int V = vector_items<input>, warps = Threads / warp_lanes;
+    constexpr bool joint = requires { s.hopeless(); };
     static_assert((warps & (warps - 1)) == 0 && (V & (V - 1)) == 0, "lanes are merged by halves, and vectors end at multiples of V");
     __shared__ stored<Shortcut> memory[warps];
     int const thread = static_cast<int>(threadIdx.x), items = static_cast<int>(all), head = static_cast<int>(t.head), rows = static_cast<int>(t.rows);
     int const begin = static_cast<int>(blockIdx.x) * rows * Threads * V - (-head & (V - 1)), last = begin + rows * Threads * V;
     int const first = begin + thread * V, end = last < items ? last : items, left = end - first;
     auto const has_row = [&](int u) { return left >= (u * Threads + 1) * V && (u > 0 || first >= 0); };
-    typename input::value_type x[few_rows][V], edge[1];
+    typename input::value_type x[few_rows][V], next[few_rows][V], edge[1];
     bool const before = thread < head;
     int const at = before ? thread : ((items - head) & -V) + thread;
     bool const single = at >= begin && at < end && (before || at >= head);
     if (single) load<false>(t.input, at, edge);
-    Shortcut s;
-#pragma unroll 1
-    for (int from = 0;; from += few_rows) {
+    auto const ask = [&](int from, auto& x) {
         for (int u = 0; u < few_rows; ++u)
             if (has_row(from + u)) load<Vectors>(t.input, first + (from + u) * Threads * V, x[u]);
-        if (from == 0 && single && before) s.take(edge, at);
+    };
+    ask(0, x);
+    if (joint && thread == 0 && gridDim.x > 1) t.work.prefetch();
+    if (single && before) s.take(edge, at);
+#pragma unroll 1
+    for (int from = 0;; from += few_rows) {
+        if constexpr (Many) ask(from + few_rows, next);
         for (int u = 0; u < few_rows; ++u)
             if (has_row(from + u)) s.take(x[u], first + (from + u) * Threads * V);
         if constexpr (!Many) break;
         else if (from + few_rows >= rows || s.hopeless()) break;
+        else
+            for (int u = 0; u < few_rows; ++u)
+                for (int v = 0; v < V; ++v) x[u][v] = next[u][v];
     }
     if (single && !before) s.take(edge, at);
     s.template merge_warp<warp_lanes>();
     if (thread % warp_lanes == 0) memory[thread / warp_lanes].set(s);
-    __syncthreads();
+    if constexpr (!joint) __syncthreads();
+    else if (__syncthreads_or(s.hopeless())) return false;
     if (thread < warp_lanes) {
         s = Shortcut{};
         if (thread < warps) s = memory[thread].get();
         s.template merge_warp<warps>();
     }
-    return s;
+    return true;
 }
 
 }  // namespace warpfold::device

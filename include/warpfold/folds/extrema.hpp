@@ -110,6 +110,7 @@ enum class side { low, high, both };
 template <class T, fold_options Options, side Side>
 struct extreme_value : extrema<T, false> {
     using order = ordering<T>;
+    static constexpr side extreme = Side;
 
     template <class State>
     WARPFOLD_HD auto finish(State const& s) const {

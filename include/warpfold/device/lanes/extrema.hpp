@@ -1,6 +1,7 @@
 // Lanes of least and greatest items and where they are.
 #pragma once
 
+#include "../contest.hpp"
 #include "../halves.hpp"
 #include "../lane.hpp"
 #include "../load.hpp"
@@ -108,6 +109,25 @@ class lane<folds::extrema<T, Indexed>> {
         wide_integer<2> nans;
         nans.set(p.nans);
         p.nans = static_cast<index_t>(sum_warp(nans).value());
+    }
+    /// Keys that leave room for a count in a word.
+    static constexpr bool has_contest = !Indexed && sizeof(key) <= 4;
+    /// Blocks meet by the extremes that Fold needs; NaN as marks.
+    template <class Fold>
+    __device__ __forceinline__ static bool meet(std::uint64_t* words, partial& p, int blocks, index_t items) {
+        constexpr bool low = Fold::extreme != folds::side::high, high = Fold::extreme != folds::side::low;
+        // Adding it makes keys naturals in their order; complements turn the order round.
+        constexpr std::uint32_t offset = std::is_signed_v<wide_key> ? 1U << 31 : 0;
+        bool const lowest = low && (!high || threadIdx.x == 0);
+        std::uint64_t result[low && high ? 2 : 1];
+        if (!contest::join(words, static_cast<std::uint32_t>(lowest ? ~p.min : p.max) + offset, p.nans != 0, blocks, result)) return false;
+        auto const key_of = [](std::uint64_t word) { return static_cast<wide_key>(static_cast<std::uint32_t>(word >> 32) - offset); };
+        if constexpr (low) p.min = ~key_of(result[0]);
+        if constexpr (high) p.max = key_of(result[low && high ? 1 : 0]);
+        // Whether all items are NaN is all that matters of how many.
+        bool const none = low ? p.min == highest_of<key> : p.max == lowest_of<key>;
+        p.nans = (result[0] & 0xffff0000U) == 0 ? 0 : none ? items : 1;
+        return true;
     }
     __device__ static bool fits(partial const&) { return true; }
     __device__ static state brief(gather const&, partial const& p, index_t items, spill_area) {

@@ -54,7 +54,6 @@ class sums_shortcut {
     template <class>
     __device__ __forceinline__ bool sound() const { return !wide || most_ >= (1023U - 450) << 20; }
 
-  private:
     /// Of four items, two additions one after the other. (Conversions to double by integer operations, of which four times as
     /// many run at once: no faster.)
     template <int Begin, int End, bool Squares>
@@ -64,16 +63,13 @@ class sums_shortcut {
             return sum<Begin, middle, Squares>(x) + sum<middle, End, Squares>(x);
         } else {
             double const d = widen(x[Begin]);
-            if constexpr (!wide) {
-                return Squares ? d * d : Absolute ? fabs(d) : d;
-            } else if constexpr (Squares) {
-                double const square = rounded_product(d, d);
-                return {square, fma(d, d, -square)};
-            } else {
-                return {Absolute ? fabs(d) : d, 0};
-            }
+            if constexpr (!wide) return Squares ? d * d : Absolute ? fabs(d) : d;
+            else if constexpr (!Squares) return {Absolute ? fabs(d) : d, 0};
+            else return {rounded_product(d, d), fma(d, d, -rounded_product(d, d))};
         }
     }
+
+  private:
     __device__ __forceinline__ static exact::near_sum near(no_sum, double) { return {}; }
     __device__ __forceinline__ static exact::near_sum near(double x, double error) { return {x, error}; }
     __device__ __forceinline__ static exact::near_sum near(exact::two_doubles const& x, double error) { return {x.high, error, x.low}; }
@@ -87,54 +83,58 @@ class sums_shortcut {
     std::uint32_t most_ = 0;  ///< the upper word of the largest magnitude
 };
 
-/// A shortcut of the sums of several blocks: floats of 2^-50 to 2^23, added exactly in two windows (windows.hpp), whose totals are
-/// those of windows at Home.
+/// A shortcut of the sums of several blocks: floats of 2^-45 to 2^23, those of a thread less than 26 binades apart, added exactly. The
+/// sum of a vector is then a double, which goes to two windows (windows.hpp); their totals are those of windows at Home.
 template <bool Absolute, int Home>
 class windows_shortcut {
-    static constexpr int home = -24;
-    static constexpr std::uint32_t least = (127U - 50) << 23, above = (127U + 23) << 23;
+    static constexpr int home = -21, step = 47;
+    static constexpr std::uint32_t least = (127U - 45) << 23, above = (127U + 23) << 23, range = 26U << 23;
 
   public:
-    static constexpr int most_rows = few_rows;
+    static constexpr int most_rows = 16;
+    static constexpr bool certain = true;
 
+    /// A thread has at most 65 items, of less than 2^44 units each, and its 17 vectors leave 2^46 units each, at most, to the second
+    /// window: all less than 2^51.
     template <int V>
-        requires(V <= 4)  // of rows of more, the totals of a thread do not fit two pieces
+        requires(V <= 4)
     __device__ __forceinline__ void take(float const (&x)[V], int) {
-        constexpr double first = 1.5 * power_of_two(52 + home), second = first * power_of_two(-window_step);
-        double sum = first, rest = second;
+        double const vector = sums_shortcut<float, true, false, Absolute>::template sum<0, V, false>(x);
+        double const before = bits_as<double>(bits_[0]), all = before + vector;
+        bits_[0] = bits_as<std::uint64_t>(all);
+        bits_[1] = bits_as<std::uint64_t>(bits_as<double>(bits_[1]) + (vector - (all - before)));
+        signs_ &= static_cast<std::uint32_t>(bits_as<std::uint64_t>(vector) >> 32);
 #pragma unroll
         for (int v = 0; v < V; ++v) {
-            double const value = Absolute ? fabsf(x[v]) : x[v], before = sum;
-            sum += value;
-            rest += value - (sum - before);
             std::uint32_t const magnitude = magnitude_bits(x[v]);
-            sound_ = sound_ && magnitude < above && magnitude - 1 >= least - 1;  // 0 is no small item
-            signs_ &= bits_as<std::uint32_t>(x[v]);
+            most_ = magnitude > most_ ? magnitude : most_;
+            fewest_ = magnitude - 1 < fewest_ ? magnitude - 1 : fewest_;  // 0 is no small item
         }
-        total_[0] += bits_as<std::uint64_t>(sum) - bits_as<std::uint64_t>(first);
-        total_[1] += bits_as<std::uint64_t>(rest) - bits_as<std::uint64_t>(second);
     }
-    /// A thread has at most 17 items, each of less than 2^48 units of either window: less than 2^53 together; then 16 warps are added up.
+    /// First of 32 threads, then of 16 warps.
     template <int Lanes>
     __device__ __forceinline__ void merge_warp() {
-        for (std::uint64_t& total : total_) total = static_cast<std::uint64_t>(sum_pieces<Lanes == warp_lanes ? 2 : 3>(static_cast<std::int64_t>(total)));
-        signs_ = common_bits(sound_ ? signs_ | 1U : signs_ & ~1U);
-        sound_ = (signs_ & 1U) != 0;
+        for (int w = 0; w < 2; ++w) bits_[w] = sum_pieces<Lanes == warp_lanes ? 2 : 3>(total(w)) + magic(w);
+        signs_ = common_bits(signs_);
     }
-    template <class>
-    __device__ __forceinline__ bool sound() const { return sound_; }
+    __device__ __forceinline__ bool hopeless() const { return most_ >= above || fewest_ < least - 1 || fewest_ + range < most_; }
     template <class Partial>
     __device__ __forceinline__ Partial partial() const {
         Partial p{};
-        for (int w = 0; w < 2; ++w) p.first.total[w].set(int128{static_cast<std::int64_t>(total_[w])} * (1 << (home - Home)));
+        for (int w = 0; w < 2; ++w) p.first.total[w].set(int128{total(w)} * (1 << (home - Home + w * (window_step - step))));
         p.marks = {signs_, false};
         return p;
     }
 
   private:
-    std::uint64_t total_[2] = {};  // modulo 2^64: of items that are not sound, they mean nothing
-    std::uint32_t signs_ = ~0U;  ///< and, once merged, in the lowest bit, whether all are sound
-    bool sound_ = true;
+    __device__ static constexpr std::uint64_t magic(int w) {
+        return __builtin_bit_cast(std::uint64_t, 1.5 * power_of_two(52 + home - step * w));
+    }
+    __device__ __forceinline__ std::int64_t total(int w) const { return static_cast<std::int64_t>(bits_[w] - magic(w)); }
+
+    std::uint64_t bits_[2] = {magic(0), magic(1)};  ///< of the windows; once merged, totals, raised alike
+    std::uint32_t signs_ = ~0U;  ///< of the vectors: where all are negative and their sum is 0, every item is −0
+    std::uint32_t most_ = 0, fewest_ = ~0U;
 };
 
 }  // namespace warpfold::device

@@ -51,14 +51,15 @@ struct window_totals {
     /// Natural numbers below 2^44 that blocks add up (meeting, in grid.hpp): three pieces of each total, raised by 2^127.
     static constexpr int pieces = 3 * Windows;
     /// Piece i, or 0 where there is none.
-    __device__ __forceinline__ std::uint64_t piece(int i) const {
-        std::uint64_t result = 0;
+    __device__ __forceinline__ std::uint64_t piece(unsigned i) const {
+        std::uint64_t low = 0, high = 0;
 #pragma unroll
-        for (int k = 0; k < pieces; ++k) {
-            auto const bits = static_cast<uint128>(total[k / 3].value()) + (uint128{1} << 127);
-            if (i == k) result = static_cast<std::uint64_t>(bits >> (44 * (k % 3))) & ((std::uint64_t{1} << 44) - 1);
+        for (unsigned w = 0; w < Windows; ++w) {
+            int128 const value = total[w].value();
+            if (i / 3 == w) low = static_cast<std::uint64_t>(value);
+            if (i / 3 == w) high = static_cast<std::uint64_t>(value >> 64) + (std::uint64_t{1} << 63);
         }
-        return result;
+        return (i % 3 == 0 ? low : i % 3 == 1 ? low >> 44 | high << 20 : high >> 24) & ((std::uint64_t{1} << 44) - 1);
     }
     /// From what so many blocks added up.
     __device__ __forceinline__ void set_sums(std::uint64_t const* sums, int blocks) {
@@ -94,13 +95,9 @@ struct window_totals {
         for (int w = 0; w < Windows; ++w) {
             int128 const value = total[w].value();
             int const shift = window_step * (Used - 1 - w);
-            if (w >= Used || shift > 120) {
-                fits = fits && value == 0;
-            } else {
-                int128 const most = int128{1} << (125 - shift);
-                fits = fits && value < most && value > -most;
-                result += static_cast<int128>(static_cast<uint128>(value) << shift);
-            }
+            bool const used = w < Used && shift <= 120;
+            fits = fits && (used ? (static_cast<uint128>(value) + (uint128{1} << (125 - shift))) >> (126 - shift) == 0 : value == 0);
+            if (used) result += static_cast<int128>(static_cast<uint128>(value) << shift);
         }
         return fits;
     }
