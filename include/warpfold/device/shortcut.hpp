@@ -11,7 +11,7 @@
 //     partial<Partial>()       the lane's
 //     most_rows                that a block takes so
 //     hopeless()               whether it will not be sound, whatever comes and others have
-//     certain                  whether it is sound where no thread's is hopeless; it then has no sound()
+//     certain                  whether it is sound where no thread's is hopeless; sound() is not asked then
 //
 // Where it is not sound or a result is NaN, the lane reads the items again.
 #pragma once
