@@ -36,6 +36,8 @@ struct contest {
         if (lane < Words) atomicExch(reinterpret_cast<unsigned long long*>(words + lane), 0ULL);
         return true;
     }
+    __device__ static std::uint32_t number_of(std::uint64_t word) { return static_cast<std::uint32_t>(word >> 32); }
+    __device__ static bool is_marked(std::uint64_t word) { return static_cast<std::uint32_t>(word) >= mark; }
 };
 
 }  // namespace warpfold::device

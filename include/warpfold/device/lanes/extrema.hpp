@@ -121,12 +121,12 @@ class lane<folds::extrema<T, Indexed>> {
         bool const lowest = low && (!high || threadIdx.x == 0);
         std::uint64_t result[low && high ? 2 : 1];
         if (!contest::join(words, static_cast<std::uint32_t>(lowest ? ~p.min : p.max) + offset, p.nans != 0, blocks, result)) return false;
-        auto const key_of = [](std::uint64_t word) { return static_cast<wide_key>(static_cast<std::uint32_t>(word >> 32) - offset); };
+        auto const key_of = [](std::uint64_t word) { return static_cast<wide_key>(contest::number_of(word) - offset); };
         if constexpr (low) p.min = ~key_of(result[0]);
         if constexpr (high) p.max = key_of(result[low && high ? 1 : 0]);
         // Whether all items are NaN is all that matters of how many.
         bool const none = low ? p.min == highest_of<key> : p.max == lowest_of<key>;
-        p.nans = (result[0] & 0xffff0000U) == 0 ? 0 : none ? items : 1;
+        p.nans = !contest::is_marked(result[0]) ? 0 : none ? items : 1;
         return true;
     }
     __device__ static bool fits(partial const&) { return true; }
