@@ -153,8 +153,8 @@ class float_summer {
         if constexpr (summing_plainly) watch_.emplace();
         if constexpr (First) first_.emplace(s.first);
         if constexpr (Second) second_.emplace(s.second);
-        if constexpr (estimating && First) first_estimate_.emplace(s.first, s.first_error);
-        if constexpr (estimating && Second) second_estimate_.emplace(s.second, s.second_error);
+        if constexpr (estimating && First) first_estimate_.emplace(s.first_estimate);
+        if constexpr (estimating && Second) second_estimate_.emplace(s.second_estimate);
     }
     ~float_summer() {
         if constexpr (First) first_->flush();
@@ -207,7 +207,7 @@ class float_summer {
 
   private:
     static constexpr term first_term = Absolute ? term::magnitude : term::value;
-    static constexpr bool estimating = HWY_NATIVE_FMA && requires(State& s) { s.first_error; };
+    static constexpr bool estimating = HWY_NATIVE_FMA && requires(State& s) { s.first_estimate; };
     static constexpr bool summing_plainly = can_watch_rounding && !Second && std::is_same_v<T, float>;
     struct nothing {};
     using first_sum = decltype(State::first);
@@ -279,8 +279,8 @@ class float_summer {
     part<First, window_set<value_windows, first_sum>> first_;
     part<Second, window_set<square_windows<T>, second_sum>> second_;
     // Squares of floats need no rests: their sum is far finer than a float, and no two of them cancel.
-    part<estimating && First, estimated_sum<true, tile<T>, first_sum>> first_estimate_;
-    part<estimating && Second, estimated_sum<std::is_same_v<T, double>, tile<T>, second_sum>> second_estimate_;
+    part<estimating && First, estimated_sum<true, tile<T>>> first_estimate_;
+    part<estimating && Second, estimated_sum<std::is_same_v<T, double>, tile<T>>> second_estimate_;
     bool placed_ = false;
     bool plain_ = true;
 };
@@ -294,12 +294,10 @@ struct float_sums {
             s, prefetcher{count, sizeof(typename Gather::item)}};
         s.items += count;
         lane buffer[tile<lane>];
-        for (index_t first = 0, n; first < count; first += n) {
-            n = next_tile(count - first, tile<lane>);
+        for_each_tile(items, count, tile<lane>, [&](index_t begin, index_t n) HWY_ATTR {
             index_t const padded = (n + step - 1) / step * step;
-            lane const* x = as_lanes(items + first, buffer, n, padded);
-            summer.add(x, padded, n);
-        }
+            summer.add(as_lanes(items + begin, buffer, n, padded), padded, n);
+        });
     }
 };
 

@@ -108,7 +108,7 @@ template <class State, class T, bool Distance>
 class pair_summer {
   public:
     pair_summer(State& s, prefetcher prefetch) : state_{s}, prefetch_{prefetch}, sum_{s.sum} {
-        if constexpr (estimating) estimate_.emplace(s.sum, s.first_error);
+        if constexpr (estimating) estimate_.emplace(s.first_estimate);
     }
     ~pair_summer() { sum_.flush(); }
     pair_summer(pair_summer const&) = delete;
@@ -147,7 +147,7 @@ class pair_summer {
     }
 
   private:
-    static constexpr bool estimating = HWY_NATIVE_FMA && requires(State& s) { s.first_error; };
+    static constexpr bool estimating = HWY_NATIVE_FMA && requires(State& s) { s.first_estimate; };
     static constexpr bool rests = std::is_same_v<T, double>;
     struct nothing {};
     using sum = decltype(State::sum);
@@ -194,7 +194,7 @@ class pair_summer {
     State& state_;
     prefetcher prefetch_;
     window_set<product_windows, sum> sum_;
-    std::conditional_t<estimating, std::optional<estimated_sum<rests, pair_tile<T>, sum>>, nothing> estimate_;
+    std::conditional_t<estimating, std::optional<estimated_sum<rests, pair_tile<T>>>, nothing> estimate_;
     bool placed_ = false;
 };
 
@@ -206,15 +206,14 @@ struct pair_sums {
         pair_summer<typename Gather::state, lane, Gather::distance> summer{
             s, prefetcher{count, sizeof(typename Gather::item), true}};
         lane buffer_x[pair_tile<lane>], buffer_y[pair_tile<lane>];
-        for (index_t begin = 0, n; begin < count; begin += n) {
-            n = next_tile(count - begin, pair_tile<lane>);
+        for_each_tile(items.first, count, pair_tile<lane>, [&](index_t begin, index_t n) HWY_ATTR {
             index_t const padded = (n + step - 1) / step * step;
             lane const* x = as_lanes(items.first + begin, buffer_x, n, padded);
             lane const* y = as_lanes(items.second + begin, buffer_y, n, padded);
             if (!summer.add(x, y, padded, n))
                 for (index_t i = 0; i < n; ++i)
                     gather.step(s, {items.first[begin + i], items.second[begin + i]}, first + begin + i);
-        }
+        });
     }
 };
 

@@ -51,6 +51,10 @@ struct chunks {
         index_t const stop = last == count() ? end : begin + last * length;
         work.run(begin + first * length, stop);
     }
+    /// The same, so many at once.
+    void run(ordered_work& work, index_t first, index_t last, index_t at_once) const {
+        for (; first < last; first += at_once) run(work, first, std::min(first + at_once, last));
+    }
 };
 
 /// The threads of one run.
@@ -110,7 +114,8 @@ struct shares {
     std::size_t place;  ///< of the first part; each but the caller's own is offered at the one before its own
 
     void run(ordered_work& work) const {
-        if (parts == 1) return all.run(work, first, last);
+        // No more at once than loops take for cached (prefetch.hpp).
+        if (parts == 1) return all.run(work, first, last, 3);
         index_t const half = parts / 2, middle = first + (last - first) * half / parts;
         shares const here{all, first, middle, half, place};
         shares const rest{all, middle, last, parts - half, place + static_cast<std::size_t>(half)};
@@ -142,15 +147,12 @@ void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk,
         return share >= 256 ? 16 : share >= 96 ? 8 : 1;
     };
     // One chunk, or one thread: no scheduler.
-    if (count <= 1 || threads == 1 || is_orphaned) {
-        for (index_t i = 0, step = chunks_at_once(1); i < count; i += step) all.run(work, i, std::min(i + step, count));
-        return;
-    }
+    if (count <= 1 || threads == 1 || is_orphaned) return all.run(work, 0, count, chunks_at_once(1));
     [[maybe_unused]] static int const forks_watched = pthread_atfork(nullptr, nullptr, [] { is_orphaned = true; });
     auto const most = static_cast<index_t>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
     index_t const cores = std::min<index_t>(threads == 0 ? tbb::this_task_arena::max_concurrency() : threads, most);
     index_t const parts = std::min({count, cores, index_t{offer::places} + 1});
-    if (count <= 3 * parts) return shares{all, 0, count, parts, 0}.run(work);
+    if (count <= 16 * parts) return shares{all, 0, count, parts, 0}.run(work);
     dismissal const of_helpers;
     taken const all_taken;
     company here;

@@ -236,7 +236,7 @@ class product_estimate {
         }
         s.items += items_;
         // Products of products leave less than 2^-100 of a lane out.
-        s.first_error += error_ + lanes * 0x1p-100;
+        s.error += error_ + lanes * 0x1p-100;
     }
 
   private:

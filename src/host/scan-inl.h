@@ -10,6 +10,7 @@
 #include "host/prefetch.hpp"
 #include "host/windows-inl.h"
 #include "warpfold/folds/sums.hpp"
+#include "warpfold/host/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::host::HWY_NAMESPACE {
@@ -21,10 +22,18 @@ inline constexpr index_t tile = hn::MaxLanes(doubles{}) > 1 ? (1 << 14) / sizeof
 /// Loops take so many items at a time, and tiles are padded to a multiple of it.
 inline constexpr index_t step = 64;
 
-/// Items of the next tile, of `left` and at most `most`: whole steps, which need no padding, as long as there are any.
-inline index_t next_tile(index_t left, index_t most) {
-    if (left >= most) return most;
-    return left < step ? left : left / step * step;
+/// Calls take(begin, n) for tiles of `count` items, of at most `most`, a multiple of `step`: first for those that begin at a
+/// 64-byte boundary, as whole steps, which need no padding; then for what is left of the last one; and at last, when totals
+/// have their place, for the few items before the boundary.
+template <class T, class Take>
+HWY_INLINE void for_each_tile(T const* items, index_t count, index_t most, Take const& take) {
+    index_t const start = unaligned_items(items, count);
+    for (index_t begin = start, n; begin < count; begin += n) {
+        index_t const left = count - begin;
+        n = left >= most ? most : left < step ? left : left / step * step;
+        take(begin, n);
+    }
+    if (start > 0) take(0, start);
 }
 
 /// The greatest magnitude of a tile, and the least that is not zero, as bits.

@@ -41,6 +41,7 @@ struct fixed_point {
     }
 
     WARPFOLD_HD void merge(fixed_point const& other) {
+        if (other.pending == 0) return;  // nothing was added to it
         if (pending + other.pending >= most_pending) carry();
         for (int i = 0; i < limbs; ++i) limb[i] += other.limb[i];
         pending += other.pending + 1;

@@ -80,38 +80,46 @@ void fold_range(F const& f, typename F::state& s, Input const& in, index_t begin
 template <class F, class Input>
 class fold_work final : public ordered_work {
   public:
-    fold_work(F const& f, Input const& in, index_t origin) : fold_{f}, input_{in}, origin_{origin}, state_{f.identity()} {}
+    /// Ranges begin at `start`; the items before it go with the first one.
+    fold_work(F const& f, Input const& in, index_t origin, index_t start)
+        : fold_{f}, input_{in}, origin_{origin}, start_{start}, state_{f.identity()} {}
 
-    void run(index_t begin, index_t end) override { fold_range(fold_, state_, input_, begin, end, origin_); }
-    std::unique_ptr<ordered_work> split() const override { return std::make_unique<fold_work>(fold_, input_, origin_); }
-    void join(ordered_work& later) override { fold_.merge(state_, static_cast<fold_work&>(later).state_); }
-
-    /// Takes the first items, `count` of them, at most 64, one by one.
-    void take_first(index_t count) {
-        typename Input::value_type buffer[64];
-        auto const* const items = input_.load(0, count, buffer);
-        for (index_t i = 0; i < count; ++i) fold_.step(state_, items[i], origin_ + i);
+    void run(index_t begin, index_t end) override {
+        if (begin == start_) {
+            if constexpr (takes_unaligned<F> && reads_in_place<F, Input>) begin = 0;
+            else take_first();
+        }
+        fold_range(fold_, state_, input_, begin, end, origin_);
     }
+    std::unique_ptr<ordered_work> split() const override {
+        return std::make_unique<fold_work>(fold_, input_, origin_, start_);
+    }
+    void join(ordered_work& later) override { fold_.merge(state_, static_cast<fold_work&>(later).state_); }
 
     typename F::state const& state() const { return state_; }
 
   private:
+    /// At most 64 items, one by one.
+    void take_first() {
+        typename Input::value_type buffer[64];
+        auto const* const items = input_.load(0, start_, buffer);
+        for (index_t i = 0; i < start_; ++i) fold_.step(state_, items[i], origin_ + i);
+    }
+
     F const& fold_;
     Input const& input_;
-    index_t origin_;
+    index_t origin_, start_;
     typename F::state state_;
 };
 
-/// Items before the first one at a 64-byte boundary. Chunks begin there: vectors that straddle cache lines cost a third of
-/// the rate (float64 sum, 1 GiB, AVX-512: 17 instead of 26 GB/s a core).
+/// Where chunks begin: at a 64-byte boundary, as vectors that straddle cache lines cost a third of the rate (float64 sum, 1
+/// GiB, AVX-512: 17 instead of 26 GB/s a core).
 template <class Input>
 index_t unaligned_items(Input const& in) {
     if constexpr (is_zipped<Input>) {
         return unaligned_items(in.first);
     } else if constexpr (is_contiguous<Input>) {
-        auto const beyond = reinterpret_cast<std::uintptr_t>(in.load(0, 0, nullptr)) % 64;
-        auto const items = static_cast<index_t>((64 - beyond) % 64 / sizeof(typename Input::value_type));
-        return items < in.size() ? items : in.size();
+        return unaligned_items(in.load(0, 0, nullptr), in.size());
     } else {
         return 0;
     }
@@ -124,9 +132,9 @@ typename F::state gather(F const& whole_fold, Input const& in, options const& ho
     using reader = typename gather_of<F>::type;
     reader const& f = whole_fold;
     index_t const chunk = how.chunk > 0 ? how.chunk : (index_t{1} << 18) / static_cast<index_t>(sizeof(item));
-    fold_work<reader, Input> work{f, in, origin};
     index_t const count = in.size(), start = unaligned_items(in);
-    work.take_first(start);
+    fold_work<reader, Input> work{f, in, origin, start};
+    if (count == start) work.run(start, count);
     if constexpr (requires { f.settled(work.state()); }) {
         // Ever longer stretches, so that an early end leaves most of a long input unread.
         index_t length = chunk;

@@ -1,25 +1,40 @@
 // Estimates: exact sums but for an error with a proven bound, for a part of the operations (src/host/estimates-inl.h).
 #pragma once
 
+#include "../exact/near_double.hpp"
 #include "../folds/dot.hpp"
 #include "../folds/products.hpp"
 
 namespace warpfold::host {
 
-/// Reads as Gather does. Its sums lie within `first_error` and `second_error` of the true ones; that of a pair_sums
-/// within `first_error`; a product lies within that fraction of the true one, beside what its state says was dropped.
+/// Reads as Gather does, into exact sums and beside each of them, `first_estimate` or `second_estimate`, what was estimated
+/// and how far that may be off; that of a pair_sums is a first one. Mostly nothing is in the exact ones.
 template <class Gather>
 struct estimate : Gather {
     using gather = estimate;
     struct state : Gather::state {
-        double first_error = 0, second_error = 0;
+        exact::near_double first_estimate{0, 0, 0}, second_estimate{0, 0, 0};
     };
 
     state identity() const { return {}; }
     void merge(state& s, state const& later) const {
         Gather::merge(s, later);
-        s.first_error += later.first_error;
-        s.second_error += later.second_error;
+        s.first_estimate = s.first_estimate + later.first_estimate;
+        s.second_estimate = s.second_estimate + later.second_estimate;
+    }
+};
+/// The product lies within the fraction `error` of the true one, beside what its state says was dropped.
+template <class T>
+struct estimate<folds::products<T>> : folds::products<T> {
+    using gather = estimate;
+    struct state : folds::products<T>::state {
+        double error = 0;
+    };
+
+    state identity() const { return {}; }
+    void merge(state& s, state const& later) const {
+        folds::products<T>::merge(s, later);
+        s.error += later.error;
     }
 };
 

@@ -72,15 +72,13 @@ struct near_sums {
     exact::near_double first, second, sum;
 };
 
-/// A sum that lies within `error` of the true one. NaN, which decides nothing, where its low part might not be a normal
-/// double, or it might be infinite. (Its square may underflow: a sum of squares that was estimated with it is at least
-/// 2^-870, and has a larger error than what is lost then.)
+/// A sum as two doubles; NaN, which decides nothing, where they cannot be of its size.
 template <int Low, int High>
-exact::near_double near(exact::fixed_point<Low, High> const& sum, double error) {
+exact::near_double near(exact::fixed_point<Low, High> const& sum) {
+    if (sum.pending == 0) return {0, 0, 0};
     bool negative;
     auto const magnitude = exact::magnitude<0>(sum, negative);
-    error *= 1 + 0x1p-10;  // it was rounded, fewer than 2^40 times
-    if (magnitude.is_zero()) return {0, 0, error};
+    if (magnitude.is_zero()) return {0, 0, 0};
     exact::leading_bits const lead = exact::leading(magnitude);
     // Of the last of 53 bits; as many follow, and what follows these is less than 2^-105 of the sum.
     int const exponent = Low + lead.exponent + 75;
@@ -88,7 +86,18 @@ exact::near_double near(exact::fixed_point<Low, High> const& sum, double error) 
     auto const high = static_cast<double>(static_cast<std::uint64_t>(lead.bits >> 75));
     auto const low = static_cast<double>(static_cast<std::uint64_t>(lead.bits >> 22) & ((std::uint64_t{1} << 53) - 1));
     double const unit = std::ldexp(negative ? -1.0 : 1.0, exponent), first = high * unit;
-    return exact::near_double::of(first, low * unit * 0x1p-53, error + exact::near_double::loss * std::abs(first));
+    return exact::near_double::of(first, low * unit * 0x1p-53, exact::near_double::loss * std::abs(first));
+}
+/// What was summed exactly and what was estimated. NaN where their low part might not be a normal double, or the sum might be
+/// infinite. (Its square may underflow: a sum of squares that was estimated with it is at least 2^-870, and has a larger error
+/// than what is lost then.)
+template <int Low, int High>
+exact::near_double near(exact::fixed_point<Low, High> const& sum, exact::near_double const& estimated) {
+    exact::near_double all = near(sum) + estimated;
+    all.error *= 1 + 0x1p-10;  // it was rounded, fewer than 2^40 times
+    double const size = std::abs(all.high);
+    if (size != 0 && !(size >= 0x1p-848 && size <= 0x1p953)) return {nan_of<double>, 0, 0};
+    return all;
 }
 
 /// The value that `f` finishes of a state, where nothing that an estimate leaves open changes it, and it is no error.
@@ -99,17 +108,17 @@ auto decided(F const& f, State const& s) -> std::optional<result_of<F>> {
     return result.value;
 }
 template <class F, class State>
-    requires requires(State const& s) { s.first_error; }
+    requires requires(State const& s) { s.first_estimate; }
 auto decided(F const& f, State const& s) -> std::optional<result_of<F>> {
     constexpr bool first = !requires { requires !F::has_first; }, second = requires { requires F::has_second; };
-    if ((!first || s.first_error == 0) && (!second || s.second_error == 0))
+    if ((!first || s.first_estimate.error == 0) && (!second || s.second_estimate.error == 0))
         return detail::as_outcome(f.finish(s)).value;
     near_sums n{s.items, s.special, s.only_negative_zeros, {}, {}, {}};
     if constexpr (requires { s.sum; }) {
-        n.sum = near(s.sum, s.first_error);
+        n.sum = near(s.sum, s.first_estimate);
     } else {
-        if constexpr (first) n.first = near(s.first, s.first_error);
-        if constexpr (second) n.second = near(s.second, s.second_error);
+        if constexpr (first) n.first = near(s.first, s.first_estimate);
+        if constexpr (second) n.second = near(s.second, s.second_estimate);
     }
     auto const value = detail::as_outcome(f.finish(n)).value;
     if (!is_nan(value)) return value;
@@ -121,12 +130,12 @@ auto decided(F const& f, State const& s) -> std::optional<result_of<F>> {
 }
 /// The state of a product lies below the true one; now it says too how far it may be below.
 template <class T, fold_options O, class State>
-    requires requires(State const& s) { s.first_error; }
+    requires requires(State const& s) { s.error; }
 auto decided(folds::product<T, O> const& f, State const& s) -> std::optional<result_of<folds::product<T, O>>> {
-    if (!(s.first_error < 0x1p-65)) return {};
+    if (!(s.error < 0x1p-65)) return {};
     typename folds::products<T>::state below = s;
-    if (s.first_error > 0) {
-        auto const units = static_cast<std::uint64_t>(s.first_error * 0x1p127) + 2;
+    if (s.error > 0) {
+        auto const units = static_cast<std::uint64_t>(s.error * 0x1p127) + 2;
         f.merge(below, {.significand = uint128{0} - 2 * units, .exponent = -128});
         below.truncations += 2 * units + 2;
     }

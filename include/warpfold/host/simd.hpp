@@ -37,6 +37,14 @@ struct columns {
     T const* second;
 };
 
+/// Of `count` items, those before the first one at a 64-byte boundary.
+template <class T>
+index_t unaligned_items(T const* items, index_t count) {
+    auto const beyond = reinterpret_cast<std::uintptr_t>(items) % 64;
+    auto const unaligned = static_cast<index_t>((64 - beyond) % 64 / sizeof(T));
+    return unaligned < count ? unaligned : count;
+}
+
 /// A list of gathers made from item types.
 template <template <class...> class Gathers>
 using for_floats = Gathers<float, double, float16, bfloat16>;
@@ -142,5 +150,12 @@ template <class T, bool Distance>
 inline constexpr bool takes_columns<folds::pair_sums<T, Distance>> = true;
 template <class T, bool Distance>
 inline constexpr bool takes_columns<estimate<folds::pair_sums<T, Distance>>> = true;
+/// Whether a route takes items before a 64-byte boundary by vectors too, which costs less than by steps of a long accumulator.
+template <class Gather>
+inline constexpr bool takes_unaligned = false;
+template <class T, folds::powers P, bool Absolute>
+inline constexpr bool takes_unaligned<estimate<folds::power_sums<T, P, Absolute>>> = true;
+template <class T, bool Distance>
+inline constexpr bool takes_unaligned<estimate<folds::pair_sums<T, Distance>>> = true;
 
 }  // namespace warpfold::host
