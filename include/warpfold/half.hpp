@@ -5,6 +5,17 @@
 
 namespace warpfold {
 
+template <>
+struct float_format<float16> {
+    using bits = std::uint16_t;
+    static constexpr int significand_bits = 10, exponent_bits = 5;
+};
+template <>
+struct float_format<bfloat16> {
+    using bits = std::uint16_t;
+    static constexpr int significand_bits = 7, exponent_bits = 8;
+};
+
 /// IEEE 754 binary16: storage and an exact conversion to float.
 struct float16 {
     std::uint16_t bits;

@@ -49,9 +49,5 @@ using input_of = decltype(as_input(std::declval<R const&>()));
 /// Whether an input leaves items out (composite.hpp).
 template <class I>
 inline constexpr bool is_masked = false;
-template <class I>
-inline constexpr bool is_contiguous = false;
-template <class T>
-inline constexpr bool is_contiguous<contiguous<T>> = true;
 
 }  // namespace warpfold

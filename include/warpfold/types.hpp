@@ -53,16 +53,6 @@ template <class T>
 struct float_format;
 
 template <>
-struct float_format<float16> {
-    using bits = std::uint16_t;
-    static constexpr int significand_bits = 10, exponent_bits = 5;
-};
-template <>
-struct float_format<bfloat16> {
-    using bits = std::uint16_t;
-    static constexpr int significand_bits = 7, exponent_bits = 8;
-};
-template <>
 struct float_format<float> {
     using bits = std::uint32_t;
     static constexpr int significand_bits = 23, exponent_bits = 8;
@@ -78,8 +68,6 @@ inline constexpr bool is_float = std::is_same_v<T, float16> || std::is_same_v<T,
                                  std::is_same_v<T, float> || std::is_same_v<T, double>;
 template <class T>
 inline constexpr bool is_integer = std::is_integral_v<T>;
-template <class T>
-inline constexpr bool is_number = is_float<T> || is_integer<T>;
 
 /// float16, bfloat16 and float: results are float unless asked otherwise. double and integers: double.
 template <class T>

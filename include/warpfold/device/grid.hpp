@@ -68,14 +68,11 @@ struct task {
 };
 
 /// The partial of a lane, and how many items it took where not all are taken.
+struct no_count {};
 template <class Partial, bool Counted>
 struct counted {
     Partial partial;
-    index_t items;
-};
-template <class Partial>
-struct counted<Partial, false> {
-    Partial partial;
+    [[no_unique_address]] std::conditional_t<Counted, index_t, no_count> items;
 };
 
 template <class Fold, class Input>
@@ -284,6 +281,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     using partial = partial_of<Fold, Input>;
     extern __shared__ __align__(128) std::int64_t private_memory[];
     __shared__ stored<partial> memory[own.threads / warp_lanes];
+    __shared__ std::uint32_t words[warp_lanes];
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");  // launches count on it: prepared<…>::waits
@@ -305,22 +303,23 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
         if constexpr (!counts && requires { lane_type::merge_warp(g, p.partial); }) lane_type::merge_warp(g, p.partial);
         else merge_warp(p, merge);
     };
-    // Partials of blocks, which their first warps have, become the result. It is there twice, so that it follows the shortcut at once: code that
+    // What blocks have, in their first warps, becomes the result. It is there twice, so that it follows the shortcut at once: code that
     // has to be jumped to is fetched late (H200: sum and minimum of 2^16 floats 0.05 and 0.15 µs sooner).
-    auto const end = [&]() __attribute__((always_inline)) {
+    // meets: whether blocks do, by this piece of the thread's if lanes have pieces.
+    constexpr int pieces = counts ? 0 : pieces_of<lane_type>;
+    auto const end = [&](bool meets, std::uint64_t piece) __attribute__((always_inline)) {
         auto const blocks = static_cast<int>(gridDim.x), thread = static_cast<int>(threadIdx.x);
-        constexpr int pieces = counts ? 0 : pieces_of<lane_type>;
         if constexpr (!counts && requires { requires lane_type::has_contest; }) {
-            if (thread >= warp_lanes || (blocks > 1 && !lane_type::template meet<Fold>(t.work.words(), p.partial, blocks, items))) return;
+            if (thread >= warp_lanes || (meets && !lane_type::template meet<Fold>(t.work.words(), p.partial, blocks, items))) return;
         } else if constexpr (pieces > 0) {
             if (thread >= warp_lanes) return;  // all lanes of the first warp have the partial
-            if (blocks > 1) {
+            if (meets) {
                 if (lane_type::spilled(p.partial)) __threadfence();
                 std::uint64_t sums[pieces];
-                if (!meeting::join(t.work.words(), lane_type::piece(p.partial, thread), blocks, sums)) return;
+                if (!meeting::join(t.work.words(), piece, blocks, sums)) return;
                 p.partial = lane_type::sum_of(sums, blocks);
             }
-        } else if (blocks > 1) {
+        } else if (meets) {
             // By the first warp, where its lanes have to read a few each (H200: argmin of 2^14 to 2^16 items 0.4 µs sooner, eight folds
             // 1 to 5, but argmin of 2^22, 264 blocks, 0.4 later).
             bool const alone = blocks <= 5 * warp_lanes;
@@ -359,7 +358,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
         constexpr bool is_joint = requires { requires std::is_same_v<typename lane_type::shortcut, typename lane_type::joint_shortcut>; };
         if (t.rows <= few_rows && gridDim.x == 1 && !is_joint) {
             typename lane_type::shortcut s;
-            take_few<own.threads, Vectors, false>(t, items, s);
+            take_few<own.threads, Vectors, false>(t, items, s, words);
             bool found = false;
             if (threadIdx.x == 0 && s.template sound<Fold>()) {
                 auto const result = warpfold::detail::as_outcome(t.fold.finish(s.state(items)));
@@ -372,12 +371,16 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
             using joint = typename lane_type::joint_shortcut;
             if (t.rows <= joint::most_rows) {
                 joint s;
-                if (joint::most_rows > few_rows && t.rows > few_rows ? take_few<own.threads, Vectors, true>(t, items, s)
-                                                                     : take_few<own.threads, Vectors, false>(t, items, s)) {
-                    bool sound = threadIdx.x < warp_lanes;
-                    if constexpr (!joint::certain) sound = sound && s.template sound<Fold>();
-                    if (sound) p.partial = s.template partial<typename lane_type::partial>();
-                    if (joint::certain || __syncthreads_or(sound)) return end();
+                if (joint::most_rows > few_rows && t.rows > few_rows ? take_few<own.threads, Vectors, true>(t, items, s, words)
+                                                                     : take_few<own.threads, Vectors, false>(t, items, s, words)) {
+                    if constexpr (requires { s.piece(words); }) {
+                        return end(true, s.piece(words));
+                    } else {
+                        bool sound = threadIdx.x < warp_lanes;
+                        if constexpr (!joint::certain) sound = sound && s.template sound<Fold>();
+                        if (sound) p.partial = s.template partial<typename lane_type::partial>();
+                        if (joint::certain || __syncthreads_or(sound)) return end(gridDim.x > 1, 0);
+                    }
                 }
                 fetch_no_further();
             }
@@ -397,7 +400,10 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     if constexpr (counts) p.items = r.taken();
     merge_block<own.threads>(p, nothing, memory, merge_lanes);
     if (limbs > 0 && threadIdx.x < warp_lanes) area.template flush<limbs>();
-    end();
+    std::uint64_t piece = 0;
+    if constexpr (pieces > 0)
+        if (threadIdx.x < warp_lanes) piece = lane_type::piece(p.partial, static_cast<int>(threadIdx.x));
+    end(gridDim.x > 1, piece);
 }
 
 }  // namespace warpfold::device

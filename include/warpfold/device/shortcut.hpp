@@ -8,7 +8,9 @@
 //
 // and a joint shortcut, which several blocks take each (a lane may offer the same for both):
 //
-//     partial<Partial>()       the lane's
+//     partial<Partial>()       the lane's; or, instead of it and of merge_warp, for lanes that meet by pieces (lane.hpp):
+//     add_to<Warps>(words), piece(words)
+//                              what warps add to words, one for each lane of a warp, and the piece that they then make
 //     most_rows                that a block takes so
 //     hopeless()               whether it will not be sound, whatever comes and others have
 //     certain                  whether it is sound where no thread's is hopeless; sound() is not asked then
@@ -42,12 +44,12 @@ __device__ __forceinline__ bool without_nan(R const& result) {
 
 /// What a block takes of a task (grid.hpp), few_rows vectors a thread at most, or, Many, as many at a time. Vectors begin after `head`
 /// items; those before them and behind them are taken singly. A block has the same rows as a reader's, for others may have to read theirs
-/// by lanes. The first warp has the result. False, in all threads, where a joint shortcut is hopeless.
+/// by lanes. The first warp has the result, if not `words`, of shared memory. False, in all threads, where a joint shortcut is hopeless.
 template <int Threads, bool Vectors, bool Many, class Task, class Shortcut>
-__device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s) {
+__device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s, std::uint32_t (&words)[warp_lanes]) {
     using input = decltype(t.input);
     constexpr int V = vector_items<input>, warps = Threads / warp_lanes;
-    constexpr bool joint = requires { s.hopeless(); };
+    constexpr bool joint = requires { s.hopeless(); }, by_words = requires { s.piece(nullptr); };
     static_assert((warps & (warps - 1)) == 0 && (V & (V - 1)) == 0, "lanes are merged by halves, and vectors end at multiples of V");
     __shared__ stored<Shortcut> memory[warps];
     int const thread = static_cast<int>(threadIdx.x), items = static_cast<int>(all), head = static_cast<int>(t.head), rows = static_cast<int>(t.rows);
@@ -65,6 +67,10 @@ __device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s
     };
     ask(0, x);
     if (joint && thread == 0 && gridDim.x > 1) t.work.prefetch();
+    if constexpr (by_words) {
+        if (thread < warp_lanes) words[thread] = 0;
+        __syncthreads();  // while items are on their way
+    }
     if (single && before) s.take(edge, at);
 #pragma unroll 1
     for (int from = 0;; from += few_rows) {
@@ -78,15 +84,20 @@ __device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s
                 for (int v = 0; v < V; ++v) x[u][v] = next[u][v];
     }
     if (single && !before) s.take(edge, at);
-    s.template merge_warp<warp_lanes>();
-    if (thread % warp_lanes == 0) memory[thread / warp_lanes].set(s);
+    if constexpr (by_words) {
+        s.template add_to<warps>(words);
+    } else {
+        s.template merge_warp<warp_lanes>();
+        if (thread % warp_lanes == 0) memory[thread / warp_lanes].set(s);
+    }
     if constexpr (!joint) __syncthreads();
     else if (__syncthreads_or(s.hopeless())) return false;
-    if (thread < warp_lanes) {
-        s = Shortcut{};
-        if (thread < warps) s = memory[thread].get();
-        s.template merge_warp<warps>();
-    }
+    if constexpr (!by_words)
+        if (thread < warp_lanes) {
+            s = Shortcut{};
+            if (thread < warps) s = memory[thread].get();
+            s.template merge_warp<warps>();
+        }
     return true;
 }
 

@@ -63,30 +63,15 @@ __device__ __forceinline__ std::uint32_t common_bits(std::uint32_t value) {
 #endif
 }
 
-/// The least value of all lanes, in each of them; T is an integer of 32 or 64 bits.
+/// The greatest value of all lanes, in each of them; T is an integer of 32 bits. Others, and the least: extremes.hpp.
 template <class T>
-__device__ __forceinline__ T min_warp(T value) {
-    if constexpr (sizeof(T) == 8) {
-        // Of those whose upper word is least, the one whose lower word is.
-        using upper_word = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
-        auto const upper = static_cast<upper_word>(value >> 32), least = min_warp(upper);
-        auto const lower = upper == least ? static_cast<std::uint32_t>(value) : ~0U;
-        return static_cast<T>(static_cast<std::uint64_t>(static_cast<std::uint32_t>(least)) << 32 | min_warp(lower));
-    } else {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-        return exchange_warp(value, [](T a, T b) { return b < a ? b : a; });
-#else
-        return __reduce_min_sync(all_lanes, value);
-#endif
-    }
-}
-/// The greatest value of all lanes, in each of them.
-template <class T>
+    requires(sizeof(T) == 4)
 __device__ __forceinline__ T max_warp(T value) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-    if constexpr (sizeof(T) < 8) return __reduce_max_sync(all_lanes, value);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    return exchange_warp(value, [](T a, T b) { return a < b ? b : a; });
+#else
+    return __reduce_max_sync(all_lanes, value);
 #endif
-    return ~min_warp(static_cast<T>(~value));
 }
 
 /// A signed integer of Words · 32 bits, at most 128: an int128 would be aligned to 16 bytes, and pad what holds it.

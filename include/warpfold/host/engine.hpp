@@ -30,6 +30,11 @@ void steps(gathers<Gathers...> const& f, typename gathers<Gathers...>::state& s,
 template <class Item>
 inline constexpr index_t tile_items = (index_t{1} << 16) / static_cast<index_t>(sizeof(Item));
 
+template <class Input>
+inline constexpr bool is_contiguous = false;
+template <class T>
+inline constexpr bool is_contiguous<contiguous<T>> = true;
+
 /// Whether a fold reads an input where it lies, with no load between.
 template <class F, class Input>
 inline constexpr bool reads_in_place = is_contiguous<Input>;

@@ -1,6 +1,7 @@
 // A shortcut of extremes: their keys, and positions that fit a word.
 #pragma once
 
+#include "../extremes.hpp"
 #include "../shortcut.hpp"
 
 namespace warpfold::device {

@@ -24,9 +24,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     // 2^-77 … 2^20 in two. An item whose bits lie there has a square whose bits the fast windows of squares hold. (Groups of eight
     // floats cost a binade, and of normal items in that one the slow way: eight folds of 2^14 floats 11 → 13 µs, H200.)
     static constexpr int first_home = narrow ? -38 : -28, second_home = narrow ? -27 : -7, group = narrow ? 4 : 8;
-    static constexpr int total_words = narrow ? 4 : 3;  // floats have bins
     static constexpr int first_size = narrow ? 2 : 3, second_size = narrow ? 3 : 5;
-    using first_windows = windows<first_size, narrow ? 1 : 2, 1, false, first_home, first_limbs::low, first_word, group, total_words>;
+    using first_windows = windows<first_size, narrow ? 1 : 2, 1, false, first_home, first_limbs::low, first_word, group>;
     using second_windows = windows<second_size, narrow ? 2 : 4, narrow ? 1 : 2, false, second_home, second_limbs::low, second_word, group>;
     static constexpr value home_limit = narrow ? value(0x1p11) : value(0x1p20);
     static_assert(!(has_first && has_second) || 2 * first_windows::last_fast == second_windows::last_fast);
@@ -36,12 +35,12 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     using shortcut = sums_shortcut<T, has_first, has_second, Absolute>;
     using joint_shortcut = std::conditional_t<std::is_same_v<T, float> && !has_second, windows_shortcut<Absolute, first_home>, void>;
     struct partial {
-        [[no_unique_address]] window_totals<has_first ? first_size : 0, total_words> first;
+        [[no_unique_address]] window_totals<has_first ? first_size : 0> first;
         [[no_unique_address]] window_totals<has_second ? second_size : 0> second;
         sum_marks marks;
     };
     static constexpr int spill_words = second_word + (has_second ? second_limbs::limbs : 0);
-    static constexpr int first_pieces = window_totals<has_first ? first_size : 0, total_words>::pieces;
+    static constexpr int first_pieces = window_totals<has_first ? first_size : 0>::pieces;
     static constexpr int pieces = first_pieces + window_totals<has_second ? second_size : 0>::pieces + 1;
     static constexpr lane_needs needs{.tiles_ahead = true};
 
@@ -158,8 +157,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
   private:
     /// _brief: how many windows a brief state holds; those of squares have the square of the unit of those of first powers.
     static constexpr int second_words = narrow ? 1 : 2, first_brief = narrow && has_second ? 1 : 2, second_brief = narrow ? 2 : 4;
-    template <class Limbs, int Windows, int Words>
-    __device__ static void add_totals(Limbs& sum, window_totals<Windows, Words> const& totals, int home) {
+    template <class Limbs, int Windows>
+    __device__ static void add_totals(Limbs& sum, window_totals<Windows> const& totals, int home) {
         for (int w = 0; w < Windows; ++w) sum.add(totals.total[w].value(), home - window_step * w);
     }
     __host__ __device__ static constexpr std::uint32_t high_word(value x) {
@@ -264,12 +263,12 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         }
     }
 
-    /// Adds the bins that lie less than 40 binades above the units of the windows to the totals.
-    __device__ __forceinline__ void settle_bins(window_totals<first_size, total_words>& totals, spill_area area, bool& spilled) {
+    /// Adds the bins that lie less than 32 binades above the units of the windows to the totals: floats below 2^18.
+    __device__ __forceinline__ void settle_bins(window_totals<first_size>& totals, spill_area area, bool& spilled) {
         bins_.template settle<first_limbs::low>(
             [&](int exponent, std::int64_t value) {
                 int const w = exponent >= first_home ? 0 : 1, shift = exponent - first_home + window_step * w;
-                if (shift < 0 || shift >= (w ? window_step : 40)) return false;
+                if (shift < 0 || shift >= (w ? window_step : 32)) return false;
                 totals.total[w] += static_cast<int128>(value) << shift;
                 return true;
             },

@@ -84,11 +84,15 @@ class sums_shortcut {
 };
 
 /// A shortcut of the sums of several blocks: floats of 2^-45 to 2^23, those of a thread less than 26 binades apart, added exactly. The
-/// sum of a vector is then a double, which goes to two windows (windows.hpp); their totals are those of windows at Home.
+/// sum of a vector is then a double, which goes to two windows (windows.hpp). What these count is cut into the pieces that blocks
+/// add up, of windows at Home, by each thread: so all threads of a block, 2^9 at most, add them up in words of 32 bits.
 template <bool Absolute, int Home>
 class windows_shortcut {
+    using totals = window_totals<2>;
     static constexpr int home = -21, step = 47;
     static constexpr std::uint32_t least = (127U - 45) << 23, above = (127U + 23) << 23, range = 26U << 23;
+    /// Binades from the unit of a window at Home to that of this one.
+    __device__ static constexpr int shift(int w) { return home - Home + w * (window_step - step); }
 
   public:
     static constexpr int most_rows = 16;
@@ -111,30 +115,41 @@ class windows_shortcut {
             fewest_ = magnitude - 1 < fewest_ ? magnitude - 1 : fewest_;  // 0 is no small item
         }
     }
-    /// First of 32 threads, then of 16 warps.
-    template <int Lanes>
-    __device__ __forceinline__ void merge_warp() {
-        for (int w = 0; w < 2; ++w) bits_[w] = sum_pieces<Lanes == warp_lanes ? 2 : 3>(total(w)) + magic(w);
-        signs_ = common_bits(signs_);
+    /// Adds what a warp has to the block's words, which were zero.
+    template <int Warps>
+    __device__ __forceinline__ void add_to(std::uint32_t* block) {
+        int const lane = static_cast<int>(threadIdx.x) % warp_lanes;
+        std::uint32_t mine = (common_bits(signs_) >> 31) * (sum_marks::unit / Warps);
+#pragma unroll
+        for (int i = 0; i < totals::pieces; ++i) {
+            int const w = i / 3, k = i % 3, begin = k == 0 ? shift(w) : totals::place(k);
+            std::int64_t piece = static_cast<std::int64_t>(bits_[w] - magic(w)) >> (begin - shift(w));
+            if (k < 2) piece &= (1 << (totals::place(k + 1) - begin)) - 1;
+            auto const sum = static_cast<std::uint32_t>(sum_pieces<1>(piece));
+            if (lane == i) mine = sum;
+        }
+        if (lane <= totals::pieces) atomicAdd(block + lane, mine);
+        place_ = lane % 3 == 0 ? shift(lane / 3) : 0;
+        raise_ = lane % 3 == 2 ? totals::raise : 0;
+    }
+    /// The lane's piece of this thread (lane.hpp), once all warps have added what they had.
+    __device__ __forceinline__ std::uint64_t piece(std::uint32_t const* block) const {
+        auto const sum = static_cast<std::int32_t>(block[threadIdx.x % warp_lanes]);
+        return static_cast<std::uint64_t>(std::int64_t{sum} * (std::int64_t{1} << place_) + raise_);
     }
     __device__ __forceinline__ bool hopeless() const { return most_ >= above || fewest_ < least - 1 || fewest_ + range < most_; }
-    template <class Partial>
-    __device__ __forceinline__ Partial partial() const {
-        Partial p{};
-        for (int w = 0; w < 2; ++w) p.first.total[w].set(int128{total(w)} * (1 << (home - Home + w * (window_step - step))));
-        p.marks = {signs_, false};
-        return p;
-    }
 
   private:
     __device__ static constexpr std::uint64_t magic(int w) {
         return __builtin_bit_cast(std::uint64_t, 1.5 * power_of_two(52 + home - step * w));
     }
-    __device__ __forceinline__ std::int64_t total(int w) const { return static_cast<std::int64_t>(bits_[w] - magic(w)); }
 
-    std::uint64_t bits_[2] = {magic(0), magic(1)};  ///< of the windows; once merged, totals, raised alike
-    std::uint32_t signs_ = ~0U;  ///< of the vectors: where all are negative and their sum is 0, every item is −0
+    std::uint64_t bits_[2] = {magic(0), magic(1)};  ///< of the windows
+    std::uint32_t signs_ = ~0U;                     ///< of the vectors
     std::uint32_t most_ = 0, fewest_ = ~0U;
+    int place_ = 0;           ///< of this thread's piece
+    std::int64_t raise_ = 0;
+    static_assert(shift(2) == sum_marks::place);
 };
 
 }  // namespace warpfold::device

@@ -39,42 +39,44 @@ __device__ __forceinline__ void move_round(T (&x)[K]) {
     for (int k = 0; k < End; ++k) x[k] = k + Places < End ? x[k + Places] : first[k + Places - End];
 }
 
-/// Totals of windows: total[w] counts units of 2^(home − 49 w). Three words hold 2^44 items that the windows reached; four,
-/// as many that came from bins and have up to 2^77 units (outliers.hpp).
-template <int Windows, int Words = 3>
+/// Totals of windows: total[w] counts units of 2^(home − 49 w). They hold 2^44 items that the windows reached, and 2^37 that came
+/// from bins and have up to 2^57 units (outliers.hpp).
+template <int Windows>
 struct window_totals {
-    wide_integer<Words> total[Windows];
+    wide_integer<3> total[Windows];
 
     __device__ __forceinline__ void merge(window_totals const& other) {
         for (int w = 0; w < Windows; ++w) total[w] += other.total[w].value();
     }
-    /// Natural numbers below 2^44 that blocks add up (meeting, in grid.hpp): three pieces of each total, raised by 2^127.
+    /// Natural numbers below 2^44 that blocks add up (meeting, in grid.hpp): of each total what counts units, 2^35 units and 2^57,
+    /// the last of them raised to be one. (So small that 2^9 threads can add up their own in signed words of 32 bits.)
     static constexpr int pieces = 3 * Windows;
+    __host__ __device__ static constexpr int place(int k) { return k == 0 ? 0 : k == 1 ? 35 : 57; }
+    static constexpr std::int64_t raise = std::int64_t{1} << 43;
     /// Piece i, or 0 where there is none.
     __device__ __forceinline__ std::uint64_t piece(unsigned i) const {
         std::uint64_t low = 0, high = 0;
 #pragma unroll
         for (unsigned w = 0; w < Windows; ++w) {
             int128 const value = total[w].value();
-            if (i / 3 == w) low = static_cast<std::uint64_t>(value);
-            if (i / 3 == w) high = static_cast<std::uint64_t>(value >> 64) + (std::uint64_t{1} << 63);
+            if (i / 3 == w) low = static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << place(2)) - 1);
+            if (i / 3 == w) high = static_cast<std::uint64_t>(static_cast<std::int64_t>(value >> place(2)) + raise);
         }
-        return (i % 3 == 0 ? low : i % 3 == 1 ? low >> 44 | high << 20 : high >> 24) & ((std::uint64_t{1} << 44) - 1);
+        return i % 3 == 0 ? low & ((std::uint64_t{1} << place(1)) - 1) : i % 3 == 1 ? low >> place(1) : high;
     }
     /// From what so many blocks added up.
     __device__ __forceinline__ void set_sums(std::uint64_t const* sums, int blocks) {
 #pragma unroll
         for (int w = 0; w < Windows; ++w) {
-            uint128 bits = static_cast<uint128>(blocks) << 127;  // modulo 2^128, as all of this: what was raised
-            for (int k = 0; k < 3; ++k) bits += static_cast<uint128>(sums[3 * w + k]) << (44 * k);
-            total[w].set(static_cast<int128>(bits));
+            std::int64_t const third = static_cast<std::int64_t>(sums[3 * w + 2]) - blocks * raise;
+            total[w].set(int128{sums[3 * w]} + (int128{sums[3 * w + 1]} << place(1)) + int128{third} * (int128{1} << place(2)));
         }
     }
 
-    /// Their sum as Near, exact::near_double, from pieces that are doubles: 96 bits make two, 128 bits three.
+    /// Their sum as Near, exact::near_double, from two doubles of each.
     template <class Near>
     __device__ __forceinline__ Near near(int home) const {
-        constexpr int parts = Words - 1, bits = 43;
+        constexpr int parts = 2, bits = 43;
         Near sum{};
 #pragma unroll
         for (int k = 0; k < parts * Windows; ++k) {
@@ -102,8 +104,8 @@ struct window_totals {
         return fits;
     }
 };
-template <int Words>
-struct window_totals<0, Words> {
+template <>
+struct window_totals<0> {
     static constexpr int pieces = 0;
     __device__ __forceinline__ static std::uint64_t piece(int) { return 0; }
     __device__ __forceinline__ static void set_sums(std::uint64_t const*, int) {}
@@ -115,12 +117,12 @@ struct window_totals<0, Words> {
 /// has Words doubles; the second is the rest of a product, at least 52 binades below the first. Checked: adding looks whether
 /// the fast windows miss bits; else the first of two words has none in the last of them. Group: how many words a window takes
 /// between two additions of its bits, 8 at most: that many rests of one window fit the next.
-template <int Windows, int Fast, int Words, bool Checked, int Home, int Low, int Limbs, int Group, int TotalWords = 3>
+template <int Windows, int Fast, int Words, bool Checked, int Home, int Low, int Limbs, int Group>
 class windows {
     static constexpr int reach_binades = 51 - __builtin_ctz(Group);
 
   public:
-    using totals = window_totals<Windows, TotalWords>;
+    using totals = window_totals<Windows>;
     /// held_binades: so far below limit() a double has no bits that the fast windows miss.
     static constexpr int private_words = 2 * Windows, held_binades = window_step * Fast - 53;
     static constexpr int last = Home - window_step * (Windows - 1), last_fast = Home - window_step * (Fast - 1);
@@ -288,10 +290,11 @@ class sum_marks {
     __device__ __forceinline__ void merge(sum_marks later) { bits_ &= later.bits_; }
     __device__ __forceinline__ void merge_warp() { bits_ = common_bits(bits_); }
 
-    /// How many have the sign, and how many spilled: a natural number for atomics to add up.
-    __device__ __forceinline__ std::uint64_t piece() const { return (bits_ >> 31) | (spilled() ? 1U << 20 : 0U); }
+    /// How many have the sign, in units of 2^place for a sixteenth of a block, and how many spilled: a natural number for atomics to add up.
+    static constexpr int place = 21, unit = 16;
+    __device__ __forceinline__ std::uint64_t piece() const { return (bits_ >> 31) * (unit << place) + spilled(); }
     __device__ __forceinline__ static sum_marks of_sum(std::uint64_t sum, int blocks) {
-        return {(sum & 0xfffffU) == static_cast<std::uint64_t>(blocks) ? ~0U : 0U, sum >> 20 != 0};
+        return {sum >> place == static_cast<std::uint64_t>(blocks) * unit ? ~0U : 0U, (sum & ((1U << place) - 1)) != 0};
     }
 
   private:
