@@ -70,6 +70,16 @@ TEST(sums, many_items_that_no_window_reaches) {
     }
 }
 
+TEST(sums, many_items_beside_some_that_no_window_reaches) {
+    // These take the others of their tile along to bins of other units.
+    std::vector<float> x(std::size_t{1} << 23);
+    for (float const small : {6.1e-5F, -6.1e-5F, 200'000.F, 1e-9F}) {
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % 4 ? small : 5000.F;
+        engine::items<float> const device{x};
+        EXPECT_EQ(wf::reduce(device.span(), wf::sum), engine::defined(wf::sum, engine::host_span(x)).value);
+    }
+}
+
 TEST(sums, many_items_of_one_thread) {
     // Each leaves half a unit to the next window, the most there is: 2^16 of them would not fit 64 bits.
     wf::index_t const n = wf::index_t{1} << 25;

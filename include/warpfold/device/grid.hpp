@@ -292,9 +292,8 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     spill_area const area{t.work.spill(), spilled_words, spilled_words + 2 * limbs};
     index_t items = t.items;
     if (t.device_items && *t.device_items < items) items = *t.device_items;
-    partial p, nothing;
+    partial p, nothing{};
     nothing.partial = lane_type::identity(g);
-    if constexpr (counts) nothing.items = 0;
     auto const merge = [&](partial& p, partial const& later) {
         lane_type::merge(g, p.partial, later.partial);
         if constexpr (counts) p.items += later.items;

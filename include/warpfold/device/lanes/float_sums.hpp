@@ -18,8 +18,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static constexpr bool has_first = gather::has_first, has_second = gather::has_second;
     using first_limbs = exact::sum_of<value>;
     using second_limbs = exact::sum_of_products<value>;
-    static constexpr int first_word = special_counts::words;
-    static constexpr int second_word = first_word + (has_first ? first_limbs::limbs : 0);
+    static constexpr int first_word = special_counts::words, second_word = first_word + (has_first ? first_limbs::limbs : 0);
     // The homes: floats 2^-38 … 2^11 in one fast window, doubles
     // 2^-77 … 2^20 in two. An item whose bits lie there has a square whose bits the fast windows of squares hold. (Groups of eight
     // floats cost a binade, and of normal items in that one the slow way: eight folds of 2^14 floats 11 → 13 µs, H200.)
@@ -45,8 +44,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static constexpr lane_needs needs{.tiles_ahead = true};
 
   private:
-    static constexpr int bin_words = has_first && narrow ? exponent_bins<0>::bins : 0;
-    static constexpr int first_words = bin_words + (has_first ? first_windows::private_words : 0);
+    static constexpr int bin_words = has_first && narrow ? exponent_bins<0>::bins : 0,
+                         first_words = bin_words + (has_first ? first_windows::private_words : 0);
 
   public:
     static constexpr bool approximates = has_second || !narrow;
@@ -263,13 +262,15 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         }
     }
 
-    /// Adds the bins that lie less than 32 binades above the units of the windows to the totals: floats below 2^18.
+    /// Adds the bins of floats below 2^18 that are multiples of the second unit to the totals: 2^37 of them leave 2^95 first units.
     __device__ __forceinline__ void settle_bins(window_totals<first_size>& totals, spill_area area, bool& spilled) {
         bins_.template settle<first_limbs::low>(
             [&](int exponent, std::int64_t value) {
-                int const w = exponent >= first_home ? 0 : 1, shift = exponent - first_home + window_step * w;
-                if (shift < 0 || shift >= (w ? window_step : 32)) return false;
-                totals.total[w] += static_cast<int128>(value) << shift;
+                int const up = exponent - first_home;
+                if (up < -window_step || up >= 32) return false;
+                int128 const units = static_cast<int128>(value) << (up < 0 ? up + window_step : up);
+                totals.total[0] += up < 0 ? units >> window_step : units;
+                if (up < 0) totals.total[1] += units & ((int128{1} << window_step) - 1);
                 return true;
             },
             area, spilled);

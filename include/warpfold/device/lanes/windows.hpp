@@ -40,7 +40,7 @@ __device__ __forceinline__ void move_round(T (&x)[K]) {
 }
 
 /// Totals of windows: total[w] counts units of 2^(home − 49 w). They hold 2^44 items that the windows reached, and 2^37 that came
-/// from bins and have up to 2^57 units (outliers.hpp).
+/// from bins and have up to 2^56 units of the first (outliers.hpp).
 template <int Windows>
 struct window_totals {
     wide_integer<3> total[Windows];
