@@ -201,7 +201,7 @@ TEST(own_folds, that_do_not_commute_are_merged_in_order) {
     // What threads do, whether or not one came: work that is split off takes the later items and is joined.
     auto const in = wf::as_input(numbers);
     matrix_product const fold;
-    wf::host::fold_work<matrix_product, std::remove_const_t<decltype(in)>> first{fold, in, 0};
+    wf::host::fold_work<matrix_product, std::remove_const_t<decltype(in)>> first{fold, in, 0, 0};
     first.run(0, 60'000);
     auto const later = first.split();
     later->run(60'000, in.size());
