@@ -20,7 +20,7 @@ class prefetcher {
     /// For a run of items, or of pairs of items from two ranges.
     prefetcher(index_t items, std::size_t item_size, bool pairs = false) {
         std::size_t const bytes = static_cast<std::size_t>(items) * item_size;
-        bool const is_long = bytes > (std::size_t{3} << 18), is_longest = bytes > (std::size_t{3} << 20);
+        bool const is_long = bytes > std::size_t{1} << 20, is_longest = bytes > (std::size_t{3} << 20);
         pages_in_turn_ = is_long && is_intel();
         second_level_ = is_longest && pairs && is_zen4();
         if (is_zen4()) distance_ = second_level_ ? 2048 : 0;
