@@ -26,7 +26,6 @@
 #endif
 
 #include <bit>
-#include <cmath>
 
 #include "host/scan-inl.h"
 #include "warpfold/exact/near_double.hpp"

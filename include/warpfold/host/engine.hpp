@@ -30,6 +30,7 @@ void steps(gathers<Gathers...> const& f, typename gathers<Gathers...>::state& s,
 template <class Item>
 inline constexpr index_t tile_items = (index_t{1} << 16) / static_cast<index_t>(sizeof(Item));
 
+/// Whether an input is memory as it lies.
 template <class Input>
 inline constexpr bool is_contiguous = false;
 template <class T>

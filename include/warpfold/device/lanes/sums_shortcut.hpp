@@ -118,6 +118,7 @@ class windows_shortcut {
     /// Adds what a warp has to the block's words, which were zero.
     template <int Warps>
     __device__ __forceinline__ void add_to(std::uint32_t* block) {
+        static_assert(Warps <= sum_marks::unit && shift(2) == sum_marks::place);  // signs are raised as a third window's units would be
         int const lane = static_cast<int>(threadIdx.x) % warp_lanes;
         std::uint32_t mine = (common_bits(signs_) >> 31) * (sum_marks::unit / Warps);
 #pragma unroll
@@ -147,9 +148,8 @@ class windows_shortcut {
     std::uint64_t bits_[2] = {magic(0), magic(1)};  ///< of the windows
     std::uint32_t signs_ = ~0U;                     ///< of the vectors
     std::uint32_t most_ = 0, fewest_ = ~0U;
-    int place_ = 0;           ///< of this thread's piece
+    int place_ = 0;  ///< of this thread's piece in its total
     std::int64_t raise_ = 0;
-    static_assert(shift(2) == sum_marks::place);
 };
 
 }  // namespace warpfold::device
