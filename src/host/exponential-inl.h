@@ -54,8 +54,10 @@ HWY_INLINE void exponentials_from_bin(D d, hn::Vec<D> (&r)[N], Meanwhile const& 
     auto const round = hn::Set(d, constants::round + Float{Scale});
     for (int i = 0; i < N; ++i) shifted[i] = fused(d, r[i], hn::Set(d, constants::log2e), round);
     for (int i = 0; i < N; ++i) {
-        auto const k = hn::Sub(shifted[i], round);
-        r[i] = fused(d, k, hn::Set(d, -constants::ln2_low), fused(d, k, hn::Set(d, -constants::ln2_high), r[i]));
+        auto const minus_k = hn::Sub(round, shifted[i]);
+        auto f = fused(d, r[i], hn::Set(d, constants::log2e), minus_k);
+        if constexpr (constants::log2e_low != 0) f = fused(d, r[i], hn::Set(d, constants::log2e_low), f);
+        r[i] = f;
     }
     for (auto& p : power) p = hn::Set(d, constants::coefficient(0));
     // Unrolled, so that the arrays lie in registers.

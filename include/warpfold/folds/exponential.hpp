@@ -8,33 +8,30 @@
 
 namespace warpfold::folds {
 
-/// Constants of the reduction s = r − k ln 2, and of exp(s) = 1 + s · (c0 s^(n−1) + … + cn−1) on |s| ≤ ln 2 / 2.
-/// The coefficients are Chebyshev fits of (exp(s) − 1) / s; their relative error is below 2^-28 and 2^-56.
+/// exp(r) = 2^k · 2^f for r log2(e) = k + f, |f| ≤ 1/2, and 2^f = 1 + f · (c0 f^(n−1) + … + cn−1). The coefficients are minimax fits of
+/// the relative error (E. Remez, 1934), each rounded before those of higher powers were fitted; they leave less than 2^-27 and 2^-55.
 template <class Float>
 struct exponential_constants;
 
 template <>
 struct exponential_constants<float> {
     static constexpr float round = 0x1.8p23F;  // adding and subtracting it rounds to an integer
-    static constexpr float log2e = 0x1.715476p+0F, ln2_high = 0x1.62e4p-1F, ln2_low = 0x1.7f7d1cp-20F;
+    static constexpr float log2e = 0x1.715476p+0F, log2e_low = 0x1.4ae0cp-26F;
     static constexpr int terms = 6;
     WARPFOLD_HD static constexpr float coefficient(int i) {
-        constexpr float c[terms] = {0.001393364999630925043F, 0.0083691556736976967831F, 0.041666464925285905408F,
-                                    0.16666505195758111341F,  0.50000000134658092001F,   1.0F};
+        constexpr float c[terms] = {0x1.43b5aep-13F, 0x1.5f11eep-10F, 0x1.3b2b9ap-7F, 0x1.c6af76p-5F, 0x1.ebfbdep-3F, 0x1.62e43p-1F};
         return c[i];
     }
 };
 template <>
 struct exponential_constants<double> {
     static constexpr double round = 0x1.8p52;
-    static constexpr double log2e = 0x1.71547652b82fep+0, ln2_high = 0x1.62e42fefa3a00p-1,
-                            ln2_low = -0x1.0ca86c3898d00p-49;
-    static constexpr int terms = 12;
+    static constexpr double log2e = 0x1.71547652b82fep+0, log2e_low = 0;  // 2^-55.4 off: of a term, less than 2^-52.9
+    static constexpr int terms = 11;
     WARPFOLD_HD static constexpr double coefficient(int i) {
-        constexpr double c[terms] = {
-            2.0918137737642736429e-9,   2.5110049204818659793e-8,  2.7557263279088496905e-7, 2.7557240887229868596e-6,
-            0.000024801587336442237861, 0.00019841269890076402829, 0.0013888888888879073994, 0.0083333333333195896163,
-            0.041666666666666676774,    0.1666666666666668082,     0.5,                      1.0};
+        constexpr double c[terms] = {0x1.e90843026e130p-32, 0x1.e610babbecc10p-28, 0x1.b5254506bbcbap-24, 0x1.62bfce90ec573p-20,
+                                     0x1.ffcbfc6846722p-17, 0x1.4309130be4fdep-13, 0x1.5d87fe789a088p-10, 0x1.3b2ab6fba0ed9p-7,
+                                     0x1.c6b08d704a15bp-5,  0x1.ebfbdff82c5a1p-3,  0x1.62e42fefa39efp-1};
         return c[i];
     }
 };
@@ -55,10 +52,11 @@ WARPFOLD_HD inline Float exponential_in_bin(Float x, Float bin) {
     Float const r = std::fma(bin, Float{-16}, x);
     Float const shifted = std::fma(r, constants::log2e, constants::round);
     Float const k = shifted - constants::round;
-    Float const s = std::fma(k, -constants::ln2_low, std::fma(k, -constants::ln2_high, r));
+    Float f = std::fma(r, constants::log2e, -k);
+    if constexpr (constants::log2e_low != 0) f = std::fma(r, constants::log2e_low, f);
     Float p = constants::coefficient(0);
-    for (int i = 1; i < constants::terms; ++i) p = std::fma(p, s, constants::coefficient(i));
-    Float const power = std::fma(p, s, Float{1});
+    for (int i = 1; i < constants::terms; ++i) p = std::fma(p, f, constants::coefficient(i));
+    Float const power = std::fma(p, f, Float{1});
     // The low bits of `shifted` are k; added to the exponent field they multiply by 2^k.
     auto const exponent = static_cast<typename float_format<Float>::bits>(bits_as<word>(shifted))
                           << float_format<Float>::significand_bits;
