@@ -156,8 +156,7 @@ class memory_pool {
         owned_memory* next = nullptr;
     };
 
-    static cudaError_t capture_info(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
-                                    cudaGraph_t* graph) {
+    static cudaError_t capture_info(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* graph) {
 #if CUDART_VERSION >= 13000
         return cudaStreamGetCaptureInfo(stream, status, id, graph, nullptr, nullptr, nullptr);
 #else

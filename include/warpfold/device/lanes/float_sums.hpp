@@ -49,7 +49,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
 
   public:
     static constexpr bool approximates = has_second || !narrow;
-    using near_state = sums_state<sum_if<has_first, exact::near_double>, sum_if<has_second, exact::near_double>>;
+    using near = std::conditional_t<has_second, exact::near_double, exact::near_sum>;
+    using near_state = sums_state<sum_if<has_first, near>, sum_if<has_second, near>>;
     static constexpr int private_words = first_words + (has_second ? second_windows::private_words : 0);
     /// −0: it changes no sum, nor whether all items are −0.
     __device__ static T padding() {
@@ -130,8 +131,9 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     /// Where a few items lie below the windows of a brief state, as of 2^19 normally distributed floats or 2^25 doubles.
     __device__ static bool approximate(gather const&, partial const& p, index_t items, spill_area, near_state& s) {
         s.items = items;
-        if constexpr (has_first) s.first = p.first.template near<exact::near_double>(first_home);
-        if constexpr (has_second) s.second = p.second.template near<exact::near_double>(second_home);
+        if constexpr (!has_second) s.first = p.first.near(first_home);
+        else if constexpr (has_first) s.first = near::of(p.first.near(first_home));
+        if constexpr (has_second) s.second = near::of(p.second.near(second_home));
         return !p.marks.spilled();
     }
     __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {

@@ -106,7 +106,7 @@ class lane<folds::pair_sums<T, Distance>> {
     /// Products of doubles seldom fit a brief state.
     __device__ static bool approximate(gather const&, partial const& p, index_t items, spill_area, near_state& s) {
         s.items = items;
-        s.sum = p.sum.template near<exact::near_double>(home);
+        s.sum = exact::near_double::of(p.sum.near(home));
         return !p.marks.spilled();
     }
     __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {

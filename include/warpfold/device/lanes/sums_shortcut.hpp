@@ -1,7 +1,6 @@
 // A shortcut of sums: a few floats and their squares, added plainly in doubles; doubles, in two.
 #pragma once
 
-#include "../../exact/round_near.hpp"
 #include "../shortcut.hpp"
 #include "outliers.hpp"
 #include "windows.hpp"

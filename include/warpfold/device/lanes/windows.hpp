@@ -7,6 +7,7 @@
 // splitting is that of reproducible summation, Demmel and Nguyen, ARITH 2013; here nothing is dropped.)
 #pragma once
 
+#include "../../exact/round_near.hpp"
 #include "../../folds/exceptions.hpp"
 #include "../lane.hpp"
 #include "../warp.hpp"
@@ -73,19 +74,20 @@ struct window_totals {
         }
     }
 
-    /// Their sum as Near, exact::near_double, from two doubles of each.
-    template <class Near>
-    __device__ __forceinline__ Near near(int home) const {
+    /// Their sum, from two doubles of each: ten additions at most, each of which rounds by less than 2^-102 of all that is added.
+    __device__ __forceinline__ exact::near_sum near(int home) const {
         constexpr int parts = 2, bits = 43;
-        Near sum{};
+        exact::two_doubles sum{};
+        double size = 0;
 #pragma unroll
         for (int k = 0; k < parts * Windows; ++k) {
             int const shift = bits * (parts - 1 - k % parts);
-            auto const piece = static_cast<std::int64_t>(total[k / parts].value() >> shift);
-            double const units = static_cast<double>(k % parts == 0 ? piece : piece & ((std::int64_t{1} << bits) - 1));
-            sum = sum + Near{units * power_of_two(home - window_step * (k / parts) + shift), 0, 0};
+            auto const all = static_cast<std::int64_t>(total[k / parts].value() >> shift), units = k % parts == 0 ? all : all & ((std::int64_t{1} << bits) - 1);
+            double const value = static_cast<double>(units) * power_of_two(home - window_step * (k / parts) + shift);
+            sum = sum + exact::two_doubles{value, 0};
+            size += fabs(value);
         }
-        return sum;
+        return {sum.high, 0x1p-97 * size, sum.low};
     }
     /// The sum of the first Used windows in units of the last of them; false where it may not fit 127 bits or other
     /// windows hold something.
