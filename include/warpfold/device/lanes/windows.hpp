@@ -82,7 +82,8 @@ struct window_totals {
 #pragma unroll
         for (int k = 0; k < parts * Windows; ++k) {
             int const shift = bits * (parts - 1 - k % parts);
-            auto const all = static_cast<std::int64_t>(total[k / parts].value() >> shift), units = k % parts == 0 ? all : all & ((std::int64_t{1} << bits) - 1);
+            auto const piece = static_cast<std::int64_t>(total[k / parts].value() >> shift);
+            std::int64_t const units = k % parts == 0 ? piece : piece & ((std::int64_t{1} << bits) - 1);
             double const value = static_cast<double>(units) * power_of_two(home - window_step * (k / parts) + shift);
             sum = sum + exact::two_doubles{value, 0};
             size += fabs(value);
