@@ -120,7 +120,8 @@ __device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
     if (!__any_sync(all_lanes, value != 0)) return x;
     auto const low = static_cast<std::int64_t>(value);
     if (!__all_sync(all_lanes, value == low && low >> 53 == low >> 63)) return sum_wide(x);
-    x.set(sum_pieces<2>(low));
+    std::int64_t const lower = __reduce_add_sync(all_lanes, static_cast<std::uint32_t>(low) & ((1U << 27) - 1));
+    x.set(lower + static_cast<std::int64_t>(static_cast<std::int32_t>(__reduce_add_sync(all_lanes, static_cast<std::uint32_t>(low >> 27)))) * (1 << 27));
     return x;
 }
 #else
