@@ -62,7 +62,8 @@ using bound = decltype(bind<Item>(std::declval<F const&>()));
 
 /// What a bound fold yields at the end.
 template <class F>
-using result_of = decltype(detail::as_outcome(std::declval<F const&>().finish(std::declval<typename F::state const&>())).value);
+using result_of = decltype(detail::as_outcome(std::declval<F const&>().finish(std::declval<typename F::state const&>()))
+                               .value);
 
 /// The part of a fold that reads items. Folds that differ only in how they finish (sum and mean, min and argmax) name
 /// the same one, so that `together` keeps one state for them.

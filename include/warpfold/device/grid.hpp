@@ -251,7 +251,8 @@ struct meeting {
 
     /// Whether this block comes last, and then the sums, in all lanes of its first warp, which calls it.
     template <int Pieces>
-    __device__ __forceinline__ static bool join(std::uint64_t* words, std::uint64_t piece, int blocks, std::uint64_t (&sums)[Pieces]) {
+    __device__ __forceinline__ static bool join(std::uint64_t* words, std::uint64_t piece, int blocks,
+                                                std::uint64_t (&sums)[Pieces]) {
         int const lane = static_cast<int>(threadIdx.x);
         auto const all = static_cast<std::uint64_t>(blocks);
         std::uint64_t sum = 0;

@@ -115,7 +115,7 @@ auto device_input(R const& range) {
 /// Waits for the signal of a slot, and reads the result; throws the error that the stream has met, should it come first.
 template <class R>
 outcome<R> wait(result_slot const& slot, cudaStream_t stream) {
-    auto const* const told = slot.memory.host<announcement>(0);
+    auto const* const told = slot.memory.host();
     std::uint64_t const volatile& state = told->state;
     for (unsigned polls = 1; state >> 32 != slot.signal; ++polls) {
         if (polls % 4096 != 0) continue;
@@ -148,7 +148,7 @@ auto reduce(R const& range, F const& f, device::options const& how) {
     using result = result_of<std::remove_const_t<decltype(bound_fold)>>;
     static_assert(sizeof(device::announcement) + sizeof(result) <= device::result_slot::bytes);
     device::memory_pool::borrowed_slot const slot;
-    device::sink<result> const out{nullptr, nullptr, slot->memory.device<device::announcement>(0), ++slot->signal};
+    device::sink<result> const out{nullptr, nullptr, slot->memory.device(), ++slot->signal};
     device::launch(bound_fold, in, out, how);
     return detail::value_of(device::wait<result>(*slot, how.stream));
 }

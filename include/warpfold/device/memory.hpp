@@ -51,14 +51,9 @@ class mapped_memory {
     ~mapped_memory() { cudaFreeHost(base_); }
     mapped_memory& operator=(mapped_memory&&) = delete;
 
-    template <class T>
-    T* host(std::size_t offset) const {
-        return reinterpret_cast<T*>(static_cast<unsigned char*>(base_) + offset);
-    }
-    template <class T>
-    T* device(std::size_t offset) const {
-        return reinterpret_cast<T*>(static_cast<unsigned char*>(device_) + offset);
-    }
+    /// Where it begins, for the host and for kernels.
+    announcement* host() const { return static_cast<announcement*>(base_); }
+    announcement* device() const { return static_cast<announcement*>(device_); }
 
   private:
     mapped_memory() = default;
@@ -156,7 +151,8 @@ class memory_pool {
         owned_memory* next = nullptr;
     };
 
-    static cudaError_t capture_info(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* graph) {
+    static cudaError_t capture_info(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
+                                    cudaGraph_t* graph) {
 #if CUDART_VERSION >= 13000
         return cudaStreamGetCaptureInfo(stream, status, id, graph, nullptr, nullptr, nullptr);
 #else

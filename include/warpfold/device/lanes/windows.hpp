@@ -74,7 +74,8 @@ struct window_totals {
         }
     }
 
-    /// Their sum, from two doubles of each: ten additions at most, each of which rounds by less than 2^-102 of all that is added.
+    /// Their sum, from two doubles of each: ten additions at most, each of which rounds by less than 2^-102 of all that is added. Where they
+    /// cancel, the second may be the larger; what near_double::of then rounds off is less than 2^-101, and the error has room for it.
     __device__ __forceinline__ exact::near_sum near(int home) const {
         constexpr int parts = 2, bits = 43;
         exact::two_doubles sum{};
