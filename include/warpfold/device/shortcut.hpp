@@ -1,7 +1,7 @@
 // Shortcuts: what one block makes of a few items, sooner than a lane would. A shortcut offers
 //
 //     take(items, at)          items[v] is at position at + v; positions only grow
-//     merge_warp<Lanes>()      into the first lane, at least
+//     merge_warp()             into the first lane, at least
 //     state(items)             what a fold finishes
 //     sound<Fold>()            whether that is the lane's state, as far as a result of Fold, without NaN, is made of it
 //     suits<R>                 whether a result of type R can be made of it
@@ -87,7 +87,7 @@ __device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s
     if constexpr (by_words) {
         s.template add_to<warps>(words);
     } else {
-        s.template merge_warp<warp_lanes>();
+        s.merge_warp();
         if (thread % warp_lanes == 0) memory[thread / warp_lanes].set(s);
     }
     if constexpr (!joint) __syncthreads();
@@ -96,7 +96,7 @@ __device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s
         if (thread < warp_lanes) {
             s = Shortcut{};
             if (thread < warps) s = memory[thread].get();
-            s.template merge_warp<warps>();
+            s.merge_warp();
         }
     return true;
 }

@@ -36,7 +36,6 @@ class extrema_shortcut {
             max_ = k > max_ ? k : max_;
         }
     }
-    template <int>
     __device__ __forceinline__ void merge_warp() {
         wide_key const min = min_, max = max_;
         min_ = min_warp(min);

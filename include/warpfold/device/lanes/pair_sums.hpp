@@ -4,6 +4,7 @@
 #include "../../exact/near_double.hpp"
 #include "../../folds/dot.hpp"
 #include "outliers.hpp"
+#include "products_shortcut.hpp"
 
 namespace warpfold::device {
 
@@ -22,17 +23,10 @@ class lane<folds::pair_sums<T, Distance>> {
     // Of squared distances of floats each product is a group: H200, 4 GiB, 0.62 of the read limit, in groups of four 0.52.
     using product_windows = windows<size, fast, words, true, home, limbs::low, word, !narrow ? 8 : Distance ? 1 : 4>;
 
-    template <class Sum>
-    struct state {
-        index_t items;
-        folds::exceptions special;
-        bool only_negative_zeros;
-        Sum sum;
-    };
-
   public:
+    using shortcut = products_shortcut<T, Distance>;
     static constexpr bool approximates = true;
-    using near_state = state<exact::near_double>;
+    using near_state = products_state<exact::near_double>;
     struct partial {
         window_totals<size> sum;
         sum_marks marks;
@@ -97,7 +91,7 @@ class lane<folds::pair_sums<T, Distance>> {
         return !p.marks.spilled() && p.sum.template sum<fast>(ignored);
     }
     __device__ static auto brief(gather const&, partial const& p, index_t items, spill_area) {
-        state<exact::short_sum<low>> s{};
+        products_state<exact::short_sum<low>> s{};
         s.items = items;
         p.sum.template sum<fast>(s.sum.value);
         s.only_negative_zeros = !Distance && s.sum.value == 0 && p.marks.signs(1U << 31);
@@ -110,7 +104,7 @@ class lane<folds::pair_sums<T, Distance>> {
         return !p.marks.spilled();
     }
     __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {
-        state<limbs> s{};
+        products_state<limbs> s{};
         s.items = items;
         s.special = special_counts::read(area);
         s.sum = read_limbs<limbs>(area, word);

@@ -161,10 +161,9 @@ struct shortcut_pack<Shortcut, Rest...> {
         head.take(x, at);
         if constexpr (sizeof...(Rest) > 0) tail.take(x, at);
     }
-    template <int Lanes>
     __device__ __forceinline__ void merge_warp() {
-        head.template merge_warp<Lanes>();
-        if constexpr (sizeof...(Rest) > 0) tail.template merge_warp<Lanes>();
+        head.merge_warp();
+        if constexpr (sizeof...(Rest) > 0) tail.merge_warp();
     }
     __device__ __forceinline__ auto state(index_t items) const {
         return prepend(head.state(items), tail.state(items));

@@ -1,0 +1,62 @@
+// A shortcut of sums of few products, or of squares of differences: products of floats added plainly in doubles; of doubles, in two.
+#pragma once
+
+#include "sums_shortcut.hpp"
+
+namespace warpfold::device {
+
+/// The state that a fold of products finishes.
+template <class Sum>
+struct products_state {
+    index_t items;
+    folds::exceptions special;
+    bool only_negative_zeros;
+    Sum sum;
+};
+
+/// Doubles as in sums_shortcut. Of floats, the terms of a thread are added one after the other, and each may be rounded three times: so
+/// their sums are within 2^-47 of n m, m being the largest term, and are given 2^-46.
+template <class T, bool Distance>
+class products_shortcut {
+    using sums = sums_shortcut<T, true, false, false>;
+    using total = typename sums::total;
+    static constexpr bool wide = std::is_same_v<total, exact::two_doubles>;
+
+  public:
+    template <class R>
+    static constexpr bool suits = sums::template suits<R>;
+
+    template <int V>
+    __device__ __forceinline__ void take(pair<T, T> const (&x)[V], int) {
+        for (int v = 0; v < V; ++v) {
+            double const a = widen(x[v].first), b = widen(x[v].second), left = Distance ? a - b : a, right = Distance ? left : b;
+            double const product = rounded_product(left, right);
+            if constexpr (wide) {
+                // What the difference rounds off, by two_doubles.
+                double const rest = Distance ? 2 * left * (exact::two_doubles{a, 0} + exact::two_doubles{-b, 0}).low : 0;
+                sum_ = sum_ + total{product, fma(left, right, -product) + rest};
+            } else {
+                sum_ += product;
+            }
+            auto const magnitude = static_cast<std::uint32_t>(magnitude_bits(product) >> 32);
+            most_ = magnitude > most_ ? magnitude : most_;
+        }
+    }
+    __device__ __forceinline__ void merge_warp() {
+        most_ = max_warp(most_);
+        sums::merge_warp(sum_, bits_as<double>(static_cast<std::uint64_t>((most_ | 0xfffffU) + 1) << 32));
+    }
+    __device__ __forceinline__ auto state(index_t items) const {
+        double const most = bits_as<double>(static_cast<std::uint64_t>(most_ + 1) << 32);
+        return products_state<exact::near_sum>{items, {}, false, sums::near(sum_, static_cast<double>(items) * most * (wide ? 0x1p-85 : 0x1p-46))};
+    }
+    /// Where products are small, what is rounded off them may be none.
+    template <class>
+    __device__ __forceinline__ bool sound() const { return !wide || most_ >= (1023U - 900) << 20; }
+
+  private:
+    total sum_{};
+    std::uint32_t most_ = 0;  ///< the upper word of the largest magnitude
+};
+
+}  // namespace warpfold::device
