@@ -59,10 +59,11 @@ void expect_defined(std::vector<T> const& x, int offset, char const* what) {
     engine::items<T> const copy{x};
     engine::span<T> const in(copy.data() + offset, count);
     wf::contiguous<T> const host_in{x.data() + offset, count};
-    auto const check = [&](char const* name, auto const& f) {
-        auto const got = engine::reduce(in, f).value, wanted = engine::defined(f, host_in).value;
+    auto const check_of = [&](char const* name, auto const& f, auto const& items, auto const& host_items) {
+        auto const got = engine::reduce(items, f).value, wanted = engine::defined(f, host_items).value;
         EXPECT_TRUE(engine::same(got, wanted)) << name << " of " << count << " items from " << offset << ", " << what;
     };
+    auto const check = [&](char const* name, auto const& f) { check_of(name, f, in, host_in); };
     check("sum", wf::sum);
     check("mean", wf::mean);
     check("norm_l1", wf::norm_l1);
@@ -77,6 +78,16 @@ void expect_defined(std::vector<T> const& x, int offset, char const* what) {
     check("together", wf::together(wf::mean, wf::variance, wf::max));
     check("together, with positions", wf::together(wf::min, wf::argmin, wf::max, wf::argmax));
     if constexpr (std::is_same_v<T, float>) check("root mean square", root_mean_square{});
+    if constexpr (wf::is_float<T>) {
+        std::vector<T> const y{x.rbegin(), x.rend()};
+        engine::items<T> const reversed{y};
+        auto const pairs = wf::zip(in, engine::span<T>(reversed.data(), count));
+        auto const host_pairs = wf::zip(host_in, wf::contiguous<T>{y.data(), count});
+        check_of("dot", wf::dot, pairs, host_pairs);
+        check_of("squared distance", wf::squared_distance, pairs, host_pairs);
+        check_of("dot as double", wf::as<double>(wf::dot), pairs, host_pairs);
+        check_of("dot and distance together", wf::together(wf::dot, wf::squared_distance), pairs, host_pairs);
+    }
 }
 
 /// What one block takes by a shortcut, and what it must not decide that way.
@@ -87,6 +98,7 @@ TEST(few_items, of_any_count_and_alignment) {
         auto const offset = static_cast<int>(random() % (n < 8 ? n : 8));
         expect_defined(items::make<float>(n, items::kind::normal, i), offset, "normal");
         expect_defined(items::make<double>(n, items::kind::normal, i), offset, "normal double");
+        expect_defined(items::make<double>(n, items::kind::mixed_scales, i), offset, "double of many scales");
         expect_defined(items::make<wf::float16>(n, items::kind::normal, i), offset, "normal float16");
         expect_defined(items::make<std::int32_t>(n, items::kind::bit_patterns, i), offset, "int32");
     }
