@@ -44,11 +44,11 @@ class products_shortcut {
     }
     __device__ __forceinline__ void merge_warp() {
         most_ = max_warp(most_);
-        sums::merge_warp(sum_, bits_as<double>(static_cast<std::uint64_t>((most_ | 0xfffffU) + 1) << 32));
+        sums::merge_warp(sum_, most_, false);
     }
     __device__ __forceinline__ auto state(index_t items) const {
         double const most = bits_as<double>(static_cast<std::uint64_t>(most_ + 1) << 32);
-        return products_state<exact::near_sum>{items, {}, false, sums::near(sum_, static_cast<double>(items) * most * (wide ? 0x1p-85 : 0x1p-46))};
+        return products_state<exact::near_sum>{items, {}, false, sums::near(sum_, static_cast<double>(items) * most * sums::part)};
     }
     /// Where products are small, what is rounded off them may be none.
     template <class>

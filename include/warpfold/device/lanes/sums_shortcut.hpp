@@ -14,11 +14,11 @@ namespace warpfold::device {
 /// 2^-85 of n m and n m².
 template <class T, bool First, bool Second, bool Absolute>
 class sums_shortcut {
-    using value = widened<T>;
-    static constexpr bool wide = std::is_same_v<value, double>;
+    static constexpr bool wide = std::is_same_v<widened<T>, double>;
 
   public:
     using total = std::conditional_t<wide, exact::two_doubles, double>;
+    static constexpr double part = wide ? 0x1p-85 : 0x1p-46;  ///< of n m that sums are given
 
     /// Results that are doubles need two.
     template <class R>
@@ -35,9 +35,8 @@ class sums_shortcut {
     }
     __device__ __forceinline__ void merge_warp() {
         most_ = max_warp(most_);
-        double const above = bits_as<double>(static_cast<std::uint64_t>((most_ | 0xfffffU) + 1) << 32);
-        if constexpr (First) merge_warp(first_, above);
-        if constexpr (Second) merge_warp(second_, above * above);
+        if constexpr (First) merge_warp(first_, most_, false);
+        if constexpr (Second) merge_warp(second_, most_, true);
     }
     /// NaN and infinities make the errors NaN or infinite, and squares that overflow what is rounded off; no result is decided
     /// then.
@@ -45,7 +44,7 @@ class sums_shortcut {
         sums_state<exact::near_sum, exact::near_sum> s{};
         s.items = items;
         double const most = wide ? bits_as<double>(static_cast<std::uint64_t>(most_ + 1) << 32) : double{bits_as<float>(most_)};
-        double const error = static_cast<double>(items) * most * (wide ? 0x1p-85 : 0x1p-46);
+        double const error = static_cast<double>(items) * most * part;
         if constexpr (First) s.first = near(first_, error);
         if constexpr (Second) s.second = near(second_, error * most);
         return s;
@@ -71,10 +70,11 @@ class sums_shortcut {
 
     __device__ __forceinline__ static exact::near_sum near(double x, double error) { return {x, error}; }
     __device__ __forceinline__ static exact::near_sum near(exact::two_doubles const& x, double error) { return {x.high, error, x.low}; }
-    /// above: more than any magnitude, a power of two.
-    __device__ __forceinline__ static void merge_warp(double& x, double) { x = device::sum_warp(x); }
-    __device__ __forceinline__ static void merge_warp(exact::two_doubles& x, double above) {
-        double const magic = above * 0x1.8p12, high = (x.high + magic) - magic;
+    /// Of items, or their squares, whose largest magnitude has this upper word.
+    __device__ __forceinline__ static void merge_warp(double& x, std::uint32_t, bool) { x = device::sum_warp(x); }
+    __device__ __forceinline__ static void merge_warp(exact::two_doubles& x, std::uint32_t most, bool squares) {
+        double const above = bits_as<double>(static_cast<std::uint64_t>((most | 0xfffffU) + 1) << 32);
+        double const magic = (squares ? above * above : above) * 0x1.8p12, high = (x.high + magic) - magic;
         x = {device::sum_warp(high), device::sum_warp((x.high - high) + x.low)};
     }
 
