@@ -6,14 +6,98 @@
 
 namespace warpfold::device {
 
-/// Of a gather folds::extrema<T, Indexed>.
+/// The least and the greatest key of items, with their positions where Indexed.
 template <class Gather, bool Indexed>
-class extrema_shortcut {
+class key_bounds {
     using T = typename Gather::item;
     using order = typename Gather::order;
     using key = typename order::key;
     using wide_key = std::conditional_t<(sizeof(key) < 4), int, key>;
+
+  public:
     static constexpr std::uint32_t nowhere = ~0U;
+
+    __device__ __forceinline__ void take(T x, int at) {
+        wide_key const k = Indexed ? order::tie(order::of(x)) : order::of(x);
+        if constexpr (Indexed) {
+            if (k < low_) low_at_ = static_cast<std::uint32_t>(at);
+            if (k > high_) high_at_ = static_cast<std::uint32_t>(at);
+        }
+        low_ = k < low_ ? k : low_;
+        high_ = k > high_ ? k : high_;
+    }
+    __device__ __forceinline__ void merge_warp() {
+        wide_key const low = low_, high = high_;
+        low_ = min_warp(low);
+        high_ = max_warp(high);
+        if constexpr (Indexed) {
+            low_at_ = min_warp(low == low_ ? low_at_ : nowhere);
+            high_at_ = min_warp(high == high_ ? high_at_ : nowhere);
+        }
+    }
+    __device__ __forceinline__ wide_key low() const { return low_; }
+    __device__ __forceinline__ wide_key high() const { return high_; }
+    __device__ __forceinline__ std::uint32_t low_at() const { return low_at_; }
+    __device__ __forceinline__ std::uint32_t high_at() const { return high_at_; }
+    /// There is a NaN: its key lies beyond those of the infinities.
+    __device__ __forceinline__ bool has_nan() const {
+        if constexpr (!is_float<T>) return false;
+        else return low_ < static_cast<key>(~static_cast<key>(infinity_bits<T>)) || high_ > static_cast<key>(infinity_bits<T>);
+    }
+
+  private:
+    wide_key low_ = highest_of<key>, high_ = lowest_of<key>;
+    std::uint32_t low_at_ = nowhere, high_at_ = nowhere;
+};
+
+/// The same, without positions, of floats of at most 32 bits, as these lie: as natural numbers, those of negative floats are greater than
+/// all others, and grow with the magnitude. An instruction compares two items so, where a key takes two of its own. (H200, minima of
+/// 2^12 to 2^20 floats 0.05 to 0.15 µs sooner.)
+template <class Gather>
+class bit_bounds {
+    using T = typename Gather::item;
+    using key = typename Gather::order::key;
+    static constexpr auto positive_infinity = static_cast<key>(infinity_bits<T>), negative_infinity = static_cast<key>(positive_infinity | lowest_of<key>);
+
+  public:
+    __device__ __forceinline__ void take(T x, int) {
+        int const bits = bits_as<key>(x);
+        auto const natural = static_cast<unsigned>(bits);
+        least_ = natural < least_ ? natural : least_;
+        greatest_ = natural > greatest_ ? natural : greatest_;
+        top_ = bits > top_ ? bits : top_;
+    }
+    __device__ __forceinline__ void merge_warp() {
+        least_ = min_warp(least_);
+        greatest_ = max_warp(greatest_);
+        top_ = max_warp(top_);
+    }
+    __device__ __forceinline__ int low() const {
+        if (empty()) return highest_of<key>;
+        return key_of(static_cast<int>(greatest_) < 0 ? greatest_ : least_);
+    }
+    __device__ __forceinline__ int high() const {
+        if (empty()) return lowest_of<key>;
+        return key_of(top_ >= 0 ? static_cast<unsigned>(top_) : least_);
+    }
+    __device__ __forceinline__ bool has_nan() const {
+        return top_ > positive_infinity || greatest_ > static_cast<unsigned>(int{negative_infinity});
+    }
+
+  private:
+    __device__ __forceinline__ bool empty() const { return least_ > greatest_; }
+    __device__ __forceinline__ static int key_of(unsigned bits) { return Gather::order::of(bits_as<T>(static_cast<key>(bits))); }
+
+    unsigned least_ = ~0U, greatest_ = 0;
+    int top_ = lowest_of<int>;
+};
+
+/// Of a gather folds::extrema<T, Indexed>.
+template <class Gather, bool Indexed>
+class extrema_shortcut {
+    using T = typename Gather::item;
+    using key = typename Gather::order::key;
+    using bounds = std::conditional_t<!Indexed && is_float<T> && sizeof(T) <= 4, bit_bounds<Gather>, key_bounds<Gather, Indexed>>;
 
   public:
     template <class R>
@@ -26,55 +110,40 @@ class extrema_shortcut {
     template <int V>
     __device__ __forceinline__ void take(T const (&x)[V], int at) {
 #pragma unroll
-        for (int v = 0; v < V; ++v) {
-            wide_key const k = Indexed ? order::tie(order::of(x[v])) : order::of(x[v]);
-            if constexpr (Indexed) {
-                if (k < min_) min_at_ = static_cast<std::uint32_t>(at + v);
-                if (k > max_) max_at_ = static_cast<std::uint32_t>(at + v);
-            }
-            min_ = k < min_ ? k : min_;
-            max_ = k > max_ ? k : max_;
-        }
+        for (int v = 0; v < V; ++v) bounds_.take(x[v], at + v);
     }
-    __device__ __forceinline__ void merge_warp() {
-        wide_key const min = min_, max = max_;
-        min_ = min_warp(min);
-        max_ = max_warp(max);
-        if constexpr (Indexed) {
-            min_at_ = min_warp(min == min_ ? min_at_ : nowhere);
-            max_at_ = min_warp(max == max_ ? max_at_ : nowhere);
-        }
-    }
+    __device__ __forceinline__ void merge_warp() { bounds_.merge_warp(); }
     __device__ __forceinline__ auto state(index_t items) const {
-        return typename Gather::state{items, 0, Gather::nowhere, min_at_, max_at_, static_cast<key>(min_), static_cast<key>(max_)};
+        typename Gather::state s{items, 0, Gather::nowhere, Gather::nowhere, Gather::nowhere, static_cast<key>(bounds_.low()), static_cast<key>(bounds_.high())};
+        if constexpr (Indexed) {
+            s.min_index = bounds_.low_at();
+            s.max_index = bounds_.high_at();
+        }
+        return s;
     }
     template <class Partial>
     __device__ __forceinline__ Partial partial() const {
         Partial p{};
-        p.min = min_;
-        p.max = max_;
+        p.min = bounds_.low();
+        p.max = bounds_.high();
         if constexpr (Indexed) {
-            p.at.min = min_at_;
-            p.at.max = max_at_;
+            p.at.min = bounds_.low_at();
+            p.at.max = bounds_.high_at();
         }
         return p;
     }
-    /// There is a NaN: its key lies beyond those of the infinities.
-    __device__ __forceinline__ bool hopeless() const {
-        if constexpr (!is_float<T>) return false;
-        else return min_ < static_cast<key>(~static_cast<key>(infinity_bits<T>)) || max_ > static_cast<key>(infinity_bits<T>);
-    }
+    __device__ __forceinline__ bool hopeless() const { return bounds_.has_nan(); }
     /// Nor, with positions, is a place missing, or the sign of a zero not known where it matters.
     template <class Fold>
     __device__ __forceinline__ bool sound() const {
         bool sound = !hopeless();
-        if constexpr (is_float<T> && Indexed && !requires { Fold::only_places; }) sound = sound && min_ != 0 && max_ != 0;
-        return sound && (!Indexed || (min_at_ != nowhere && max_at_ != nowhere));
+        if constexpr (is_float<T> && Indexed && !requires { Fold::only_places; }) sound = sound && bounds_.low() != 0 && bounds_.high() != 0;
+        if constexpr (Indexed) sound = sound && bounds_.low_at() != bounds::nowhere && bounds_.high_at() != bounds::nowhere;
+        return sound;
     }
 
   private:
-    wide_key min_ = highest_of<key>, max_ = lowest_of<key>;
-    std::uint32_t min_at_ = nowhere, max_at_ = nowhere;
+    bounds bounds_;
 };
 
 }  // namespace warpfold::device
