@@ -43,7 +43,11 @@ using cudaUserObject_t = struct CUuserObject_st*;
 using cudaHostFn_t = void (*)(void*);
 struct cudaGraphEdgeData {};
 
-enum cudaDeviceAttr : int { cudaDevAttrMultiProcessorCount = 16 };
+enum cudaDeviceAttr : int {
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrL2CacheSize = 38,
+    cudaDevAttrMaxAccessPolicyWindowSize = 109
+};
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
@@ -121,8 +125,22 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void cons
                                                           std::size_t dynamic_shared_bytes);
 
 // Kernels of a stream run one after the other here, so that one which may begin early begins no earlier.
-enum cudaLaunchAttributeID : int { cudaLaunchAttributeCooperative = 2, cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
+enum cudaLaunchAttributeID : int {
+    cudaLaunchAttributeAccessPolicyWindow = 1,
+    cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6
+};
+// What a kernel reads there is cached so; here that changes nothing.
+enum cudaAccessProperty : int { cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting };
+struct cudaAccessPolicyWindow {
+    void* base_ptr;
+    std::size_t num_bytes;
+    float hitRatio;
+    cudaAccessProperty hitProp;
+    cudaAccessProperty missProp;
+};
 union cudaLaunchAttributeValue {
+    cudaAccessPolicyWindow accessPolicyWindow;
     int cooperative;
     int programmaticStreamSerializationAllowed;
 };

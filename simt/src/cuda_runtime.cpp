@@ -20,6 +20,12 @@ namespace {
 constexpr std::size_t shared_without_asking = 48 * 1024, shared_of_multiprocessor = 228 * 1024;
 constexpr std::size_t memory_of_device = std::size_t{128} << 30;
 constexpr int multiprocessors = 132, threads_of_multiprocessor = 2048, blocks_of_multiprocessor = 32;
+// Small, so that inputs of tests are larger: how they are cached changes nothing here.
+constexpr int cache_bytes = 1 << 15, window_bytes = 1 << 22;
+
+bool valid(cudaAccessPolicyWindow const& window) {
+    return window.num_bytes <= window_bytes && window.hitRatio >= 0 && window.hitRatio <= 1 && window.missProp != cudaAccessPropertyPersisting;
+}
 
 class allocation {
   public:
@@ -217,8 +223,10 @@ cudaError_t cudaSetDevice(int device) {
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
     return call(__func__, [&](runtime_state&) {
         if (device != 0) return cudaErrorInvalidDevice;
-        if (attribute != cudaDevAttrMultiProcessorCount) return cudaErrorInvalidValue;
-        *value = multiprocessors;
+        if (attribute == cudaDevAttrMultiProcessorCount) *value = multiprocessors;
+        else if (attribute == cudaDevAttrL2CacheSize) *value = cache_bytes;
+        else if (attribute == cudaDevAttrMaxAccessPolicyWindowSize) *value = window_bytes;
+        else return cudaErrorInvalidValue;
         return cudaSuccess;
     });
 }
@@ -367,7 +375,9 @@ cudaError_t detail::launch_on_stream(cudaLaunchConfig_t const& given, void const
         c.block = given.blockDim;
         c.shared_bytes = given.dynamicSmemBytes;
         for (unsigned i = 0; i < given.numAttrs; ++i) {
-            if (given.attrs[i].id == cudaLaunchAttributeCooperative) c.cooperative = given.attrs[i].val.cooperative != 0;
+            cudaLaunchAttribute const& a = given.attrs[i];
+            if (a.id == cudaLaunchAttributeCooperative) c.cooperative = a.val.cooperative != 0;
+            if (a.id == cudaLaunchAttributeAccessPolicyWindow && !valid(a.val.accessPolicyWindow)) return cudaErrorInvalidValue;
         }
         c.seed += state.launches++;
         report const result = launch(c);

@@ -71,23 +71,26 @@ class locked {
     pthread_mutex_t& mutex_;
 };
 
-/// Nodes, the last one put first. Each has a `next`, so that putting one cannot fail.
+/// Nodes for all threads, the last one put first. Each has a `next`, so that putting one cannot fail.
 template <class Node>
 class stack {
   public:
     void put(Node* node) {
+        locked const lock{mutex_};
         node->next = first_;
         first_ = node;
     }
     /// Takes the first node out that is as wanted; null where there is none.
     template <class Wanted>
     Node* take(Wanted const& wanted) {
+        locked const lock{mutex_};
         for (Node** at = &first_; *at; at = &(*at)->next)
             if (wanted(**at)) return std::exchange(*at, (*at)->next);
         return nullptr;
     }
 
   private:
+    pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
     Node* first_ = nullptr;
 };
 
@@ -118,7 +121,7 @@ class memory_pool {
         if (capturing == cudaStreamCaptureStatusActive) return for_graph(device, graph);
         unsigned long long name = 0;
         check(cudaStreamGetId(stream, &name), "warpfold: cudaStreamGetId");
-        locked const lock{mutex_};
+        locked const lock{mutex_};  // so that no second one is made of a stream's
         owned_memory* memory = of_streams_.take([&](owned_memory const& m) { return m.device == device && m.stream == name; });
         if (!memory) memory = new owned_memory{device, name};
         of_streams_.put(memory);
@@ -129,13 +132,8 @@ class memory_pool {
     class borrowed_slot {
       public:
         borrowed_slot() : slot_{instance().take_slot()} {}
-        ~borrowed_slot() {
-            memory_pool& pool = instance();
-            locked const lock{pool.mutex_};
-            pool.slots_.put(slot_);
-        }
+        ~borrowed_slot() { instance().slots_.put(slot_); }
         borrowed_slot& operator=(borrowed_slot&&) = delete;
-        result_slot& operator*() const { return *slot_; }
         result_slot* operator->() const { return slot_; }
 
       private:
@@ -161,11 +159,8 @@ class memory_pool {
     }
 
     result_slot* take_slot() {
-        {
-            locked const lock{mutex_};
-            if (result_slot* const slot = slots_.take([](result_slot const&) { return true; })) return slot;
-        }
-        return new result_slot;
+        result_slot* const slot = slots_.take([](result_slot const&) { return true; });
+        return slot ? slot : new result_slot;
     }
 
     workspace for_graph(int device, cudaGraph_t graph) {
@@ -180,10 +175,7 @@ class memory_pool {
         return {owned->memory.base()};
     }
     owned_memory* take_graph_memory(int device) {
-        {
-            locked const lock{mutex_};
-            if (auto* const free = of_graphs_.take([&](owned_memory const& m) { return m.device == device; })) return free;
-        }
+        if (auto* const free = of_graphs_.take([&](owned_memory const& m) { return m.device == device; })) return free;
         // A capture forbids allocation unless this thread says that it is meant.
         cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
         check(cudaThreadExchangeStreamCaptureMode(&mode), "warpfold: cudaThreadExchangeStreamCaptureMode");
@@ -201,11 +193,7 @@ class memory_pool {
         return made;
     }
     /// Called by CUDA when no graph holds the memory any more; may not call CUDA.
-    static void release(void* memory) {
-        memory_pool& pool = instance();
-        locked const lock{pool.mutex_};
-        pool.of_graphs_.put(static_cast<owned_memory*>(memory));
-    }
+    static void release(void* memory) { instance().of_graphs_.put(static_cast<owned_memory*>(memory)); }
 
     pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
     stack<owned_memory> of_streams_;  // the last used first
