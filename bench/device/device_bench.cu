@@ -150,6 +150,7 @@ class program {
             attempt(bench::read_all<256, 4>, 256, blocks);
             attempt(bench::read_all<512, 2>, 512, blocks);
             attempt(bench::read_all<512, 4>, 512, blocks);
+            attempt(bench::read_all<512, 4, true>, 512, blocks);
         }
         row("read limit", "read", static_cast<wf::index_t>(bytes / sizeof(item)), bytes, distribution::normal, {limit_, limit_}, "nothing to check");
     }
