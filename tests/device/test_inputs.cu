@@ -71,6 +71,8 @@ void expect_defined(std::vector<T> const& x, int offset, char const* what) {
     check("variance", wf::variance);
     check("standard deviation", wf::standard_deviation.ddof(1));
     check("min", wf::min);
+    check("max", wf::max);
+    check("minmax", wf::minmax);
     check("argmin", wf::argmin);
     check("argmax", wf::argmax);
     check("argminmax", wf::argminmax);
@@ -101,6 +103,29 @@ TEST(few_items, of_any_count_and_alignment) {
         expect_defined(items::make<double>(n, items::kind::mixed_scales, i), offset, "double of many scales");
         expect_defined(items::make<wf::float16>(n, items::kind::normal, i), offset, "normal float16");
         expect_defined(items::make<std::int32_t>(n, items::kind::bit_patterns, i), offset, "int32");
+    }
+}
+template <class T>
+void expect_of_one_sign(std::size_t n) {
+    using bits = typename wf::float_format<T>::bits;
+    constexpr auto sign = static_cast<bits>(bits{1} << (8 * sizeof(T) - 1)), nan = static_cast<bits>(wf::infinity_bits<T> + 1);
+    auto x = items::make<T>(n, items::kind::uniform, 7);
+    for (char const* const what : {"positive", "negative"}) {
+        expect_defined(x, 0, what);
+        for (bits const one : {nan, static_cast<bits>(nan | sign)}) {
+            auto y = x;
+            y[n / 2] = wf::bits_as<T>(one);
+            expect_defined(y, 0, what);
+        }
+        for (T& v : x) v = wf::bits_as<T>(static_cast<bits>(wf::bits_as<bits>(v) | sign));
+    }
+}
+/// Floats are compared by their bits, in which the sign turns the order round.
+TEST(few_items, of_one_sign) {
+    for (std::size_t const n : {1, 5, 300, 5000, 20011}) {
+        expect_of_one_sign<float>(n);
+        expect_of_one_sign<wf::float16>(n);
+        expect_of_one_sign<wf::bfloat16>(n);
     }
 }
 TEST(few_items, that_nearly_tie) {
