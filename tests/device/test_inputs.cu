@@ -108,16 +108,16 @@ TEST(few_items, of_any_count_and_alignment) {
 template <class T>
 void expect_of_one_sign(std::size_t n) {
     using bits = typename wf::float_format<T>::bits;
-    constexpr auto sign = static_cast<bits>(bits{1} << (8 * sizeof(T) - 1)), nan = static_cast<bits>(wf::infinity_bits<T> + 1);
-    auto x = items::make<T>(n, items::kind::uniform, 7);
-    for (char const* const what : {"positive", "negative"}) {
-        expect_defined(x, 0, what);
-        for (bits const one : {nan, static_cast<bits>(nan | sign)}) {
-            auto y = x;
-            y[n / 2] = wf::bits_as<T>(one);
-            expect_defined(y, 0, what);
-        }
+    constexpr auto plus = bits{0}, minus = static_cast<bits>(bits{1} << (8 * sizeof(T) - 1));
+    for (bits const sign : {plus, minus}) {
+        char const* const what = sign == plus ? "positive" : "negative";
+        auto x = items::make<T>(n, items::kind::uniform, 7);
         for (T& v : x) v = wf::bits_as<T>(static_cast<bits>(wf::bits_as<bits>(v) | sign));
+        expect_defined(x, 0, what);
+        for (bits const sign_of_nan : {plus, minus}) {
+            x[n / 2] = wf::bits_as<T>(static_cast<bits>((wf::infinity_bits<T> + 1) | sign_of_nan));
+            expect_defined(x, 0, what);
+        }
     }
 }
 /// Floats are compared by their bits, in which the sign turns the order round.

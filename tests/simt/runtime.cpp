@@ -44,4 +44,13 @@ cudaError_t launch_with_shared(float* out, unsigned n, bool asks) {
     return cudaLaunchKernelEx(&config, first_and_last_of_shared, out, n);
 }
 
+cudaError_t launch_with_window(float* in, float* out, unsigned n, std::size_t window_bytes) {
+    cudaLaunchAttribute window{.id = cudaLaunchAttributeAccessPolicyWindow, .val = {}};
+    window.val.accessPolicyWindow = {in, window_bytes, 1, cudaAccessPropertyStreaming, cudaAccessPropertyNormal};
+    cudaLaunchConfig_t config = shape((n + 63) / 64, 64, 0, nullptr);
+    config.attrs = &window;
+    config.numAttrs = 1;
+    return cudaLaunchKernelEx(&config, doubled, in, out, n);
+}
+
 }  // namespace SIMT_FLAVOUR

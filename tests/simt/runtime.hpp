@@ -6,9 +6,11 @@
 namespace plain {
 cudaError_t launch_doubled(float const* in, float* out, unsigned n, cudaStream_t stream);
 cudaError_t launch_with_shared(float* out, unsigned n, bool asks);
+cudaError_t launch_with_window(float* in, float* out, unsigned n, std::size_t window_bytes);
 }  // namespace plain
 
 namespace checked {
 cudaError_t launch_doubled(float const* in, float* out, unsigned n, cudaStream_t stream);
 cudaError_t launch_with_shared(float* out, unsigned n, bool asks);
+cudaError_t launch_with_window(float* in, float* out, unsigned n, std::size_t window_bytes);
 }  // namespace checked

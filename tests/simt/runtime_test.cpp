@@ -83,6 +83,11 @@ TEST_F(runtime, refuses_what_a_device_refuses) {
     EXPECT_EQ(plain::launch_with_shared(out_, 12 * 1024 + 1, false), cudaErrorInvalidValue) << "more than 48 KiB unasked";
     EXPECT_EQ(plain::launch_with_shared(out_, 12 * 1024 + 1, true), cudaSuccess);
     EXPECT_EQ(plain::launch_with_shared(out_, 64 * 1024, true), cudaErrorInvalidValue) << "more than there is";
+    int window_bytes = 0;
+    ASSERT_EQ(cudaDeviceGetAttribute(&window_bytes, cudaDevAttrMaxAccessPolicyWindowSize, 0), cudaSuccess);
+    auto const most = static_cast<std::size_t>(window_bytes);
+    EXPECT_EQ(plain::launch_with_window(in_, out_, n, most), cudaSuccess);
+    EXPECT_EQ(plain::launch_with_window(in_, out_, n, most + 1), cudaErrorInvalidValue) << "more than a launch may say how to cache";
     EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }

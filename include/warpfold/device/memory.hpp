@@ -195,9 +195,9 @@ class memory_pool {
     /// Called by CUDA when no graph holds the memory any more; may not call CUDA.
     static void release(void* memory) { instance().of_graphs_.put(static_cast<owned_memory*>(memory)); }
 
-    pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-    stack<owned_memory> of_streams_;  // the last used first
-    stack<owned_memory> of_graphs_;   // those that no graph holds
+    pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;  // held while one of of_streams_ is out
+    stack<owned_memory> of_streams_;                     // the last used first
+    stack<owned_memory> of_graphs_;                      // those that no graph holds
     stack<result_slot> slots_;
 };
 
