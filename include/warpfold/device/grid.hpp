@@ -99,7 +99,11 @@ class reader {
             if (end > items_) end = items_;
             if (self == 0) take_some(0, head < items_ ? head : items_);
             if constexpr (!counts)
-                for (; begin + V <= end; begin += V) take_vector(begin, V);
+                for (; begin + V <= end; begin += V) {
+                    item x[1][V];
+                    load<Vectors>(in_, begin, x[0]);
+                    lane_.take(x, begin, V, area_);
+                }
             take_some(begin, end);
         } else {
             // Neighbouring rows for a block: that reads faster than rows in turn (H200, 4 GiB, 2026-11-21: 4.51 against
@@ -128,8 +132,7 @@ class reader {
             --rows;
             at += stride;
         }
-        index_t const last = items_ - V;  // where the last whole vector begins
-        index_t const whole = counts || at > last ? 0 : (last - at) / stride + 1;
+        index_t const whole = counts || at + V > items_ ? 0 : (items_ - V - at) / stride + 1;
         int tiles = static_cast<int>((whole < rows ? whole : rows) / U);
         rows -= index_t{tiles} * U;
         tile_queue<Tuning, Vectors, Input> coming{in_, ring_, at, tiles};
@@ -172,11 +175,6 @@ class reader {
         }
     }
     __device__ __forceinline__ bool inside(index_t at) const { return !counts && at >= 0 && at + V <= items_; }
-    __device__ __forceinline__ void take_vector(index_t first, index_t stride) {
-        item x[1][V];
-        load<Vectors>(in_, first, x[0]);
-        lane_.take(x, first, stride, area_);
-    }
     __device__ __forceinline__ void take_some(index_t begin, index_t end) {
 #pragma unroll 1
         for (index_t i = begin; i < end; ++i) {
@@ -324,11 +322,8 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
             bool const alone = blocks <= 5 * warp_lanes;
             if (alone && thread >= warp_lanes) return;
             auto* const partials = t.work.template partials<partial>();
-            bool last = false;
-            if (thread == 0) {
-                partials[blockIdx.x].set(p);
-                last = take_ticket(t.work.ticket()) == gridDim.x - 1;
-            }
+            if (thread == 0) partials[blockIdx.x].set(p);
+            bool const last = thread == 0 && take_ticket(t.work.ticket()) == gridDim.x - 1;
             if (alone ? !__any_sync(all_lanes, last) : !__syncthreads_or(last)) return;
             __syncwarp();  // what the thread with the ticket acquired, its warp has
             // Every thread merges neighbours, so that the order of items is kept.
@@ -355,9 +350,11 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     };
     if constexpr (has_shortcut<lane_type, R> && !counts) {
         constexpr bool is_joint = requires { requires std::is_same_v<typename lane_type::shortcut, typename lane_type::joint_shortcut>; };
-        if (t.rows <= few_rows && gridDim.x == 1 && !is_joint) {
+        constexpr int most = lane_type::shortcut::rows_alone;
+        if (t.rows <= most && gridDim.x == 1 && !is_joint) {
             typename lane_type::shortcut s;
-            take_few<own.threads, Vectors, false>(t, items, s, words);
+            if (most == few_rows || t.rows <= few_rows) take_few<own.threads, Vectors, false>(t, items, s, words);
+            else take_few<own.threads, Vectors, (most > few_rows)>(t, items, s, words);
             bool found = false;
             if (threadIdx.x == 0 && s.template sound<Fold>()) {
                 auto const result = warpfold::detail::as_outcome(t.fold.finish(s.state(items)));

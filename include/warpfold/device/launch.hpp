@@ -77,7 +77,8 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     index_t const rows = rows_of(in.size(), align.head, tuned.threads, vector_items<Input>);
     index_t blocks = how.blocks;
     // One block reads a few rows sooner than several blocks meet.
-    int const few = !is_masked<Input> && has_shortcut<lane_type, R> ? few_rows : tuned.loads;
+    int few = tuned.loads;
+    if constexpr (!is_masked<Input> && has_shortcut<lane_type, R>) few = lane_type::shortcut::rows_alone;
     if (blocks <= 0 && rows <= few) blocks = 1;
     // A tile for each multiprocessor is best read by one block.
     if (blocks <= 0 && rows <= index_t{tuned.loads} * chosen.multiprocessors) blocks = chosen.multiprocessors;

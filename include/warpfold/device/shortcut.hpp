@@ -5,6 +5,7 @@
 //     state(items)             what a fold finishes
 //     sound<Fold>()            whether that is the lane's state, as far as a result of Fold, without NaN, is made of it
 //     suits<R>                 whether a result of type R can be made of it
+//     rows_alone               that one block takes so, sooner than several otherwise
 //
 // and a joint shortcut, which several blocks take each (a lane may offer the same for both):
 //
@@ -77,11 +78,12 @@ __device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s
         if constexpr (Many) ask(from + few_rows, next);
         for (int u = 0; u < few_rows; ++u)
             if (has_row(from + u)) s.take(x[u], first + (from + u) * Threads * V);
-        if constexpr (!Many) break;
-        else if (from + few_rows >= rows || s.hopeless()) break;
-        else
+        if constexpr (Many)
             for (int u = 0; u < few_rows; ++u)
                 for (int v = 0; v < V; ++v) x[u][v] = next[u][v];
+        if (!Many || from + few_rows >= rows) break;
+        if constexpr (joint)
+            if (s.hopeless()) break;
     }
     if (single && !before) s.take(edge, at);
     if constexpr (by_words) {

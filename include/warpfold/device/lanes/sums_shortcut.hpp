@@ -7,19 +7,23 @@
 
 namespace warpfold::device {
 
-/// At most 2^14 items of magnitudes up to m, any 22 additions one after the other. Each rounds by 2^-53 of a sum, so the sums are
-/// within 2^-48 of n m; four times that is the error that they are given. Two doubles, of 2^13 items, are merged in two parts: multiples
-/// of 2^-40 p, for p the power of two above m, add up exactly; the rests, 2^-41 p of a thread, go through 8 additions, and with
-/// rests of their warps' sums through 8 more, all within 2^-89 of n p. That is 2 m, of squares 4 m², at most, and the sums are given
-/// 2^-85 of n m and n m².
+/// Items of magnitudes up to m, any 36 additions one after the other. Each rounds by 2^-53 of a sum, so the sums are within 2^-47 of n m;
+/// four times that is the error that they are given. Two doubles, of 2^15 items at most, are merged in two parts: multiples of 2^-38 p,
+/// for p the power of two above m, add up exactly; the rests, 2^-39 p of a thread, go through 8 additions, and with rests of their
+/// warps' sums through 8 more, all within 2^-87 of n p. That is 2 m, of squares 4 m², at most, and the sums are given 2^-83 of n m and
+/// n m².
 template <class T, bool First, bool Second, bool Absolute>
 class sums_shortcut {
     static constexpr bool wide = std::is_same_v<widened<T>, double>;
 
   public:
     using total = std::conditional_t<wide, exact::two_doubles, double>;
-    static constexpr double part = wide ? 0x1p-85 : 0x1p-46;  ///< of n m that sums are given
+    static constexpr double part = wide ? 0x1p-83 : 0x1p-45;  ///< of n m that sums are given
 
+    /// H200, µs by lanes of several blocks and by this: variance of 2^14 and 2^15 floats 6.9, 6.9 and 5.4, 6.5, of 2^13 and 2^14 doubles
+    /// 8.0, 8.2 and 6.1, 7.6, of 2^16 float16 7.0 and 7.3; norm_l2 of 2^14 and 2^15 floats 6.0, 6.0 and 5.2, 6.3; sum of 2^13 and 2^14
+    /// doubles 5.7, 5.8 and 5.25, 6.3.
+    static constexpr int rows_alone = (First && Second && sizeof(T) > 2 ? 16 : 8) / (Second || wide ? 1 : 2);
     /// Results that are doubles need two.
     template <class R>
     static constexpr bool suits = wide || !std::is_same_v<R, double>;
@@ -74,7 +78,7 @@ class sums_shortcut {
     __device__ __forceinline__ static void merge_warp(double& x, std::uint32_t, bool) { x = device::sum_warp(x); }
     __device__ __forceinline__ static void merge_warp(exact::two_doubles& x, std::uint32_t most, bool squares) {
         double const above = bits_as<double>(static_cast<std::uint64_t>((most | 0xfffffU) + 1) << 32);
-        double const magic = (squares ? above * above : above) * 0x1.8p12, high = (x.high + magic) - magic;
+        double const magic = (squares ? above * above : above) * 0x1.8p14, high = (x.high + magic) - magic;
         x = {device::sum_warp(high), device::sum_warp((x.high - high) + x.low)};
     }
 

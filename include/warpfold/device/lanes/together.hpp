@@ -144,6 +144,7 @@ inline constexpr bool all_suit<pack<Rs...>, Shortcuts...> = (suits_each<Shortcut
 
 template <class... Shortcuts>
 struct shortcut_pack {
+    static constexpr int rows_alone = 0;
     __device__ __forceinline__ static pack<> state(index_t) { return {}; }
     template <class>
     __device__ __forceinline__ static bool sound() { return true; }
@@ -153,6 +154,8 @@ struct shortcut_pack<Shortcut, Rest...> {
     Shortcut head;
     [[no_unique_address]] shortcut_pack<Rest...> tail;
 
+    static constexpr int rows_alone = Shortcut::rows_alone > shortcut_pack<Rest...>::rows_alone ? Shortcut::rows_alone
+                                                                                                : shortcut_pack<Rest...>::rows_alone;
     template <class R>
     static constexpr bool suits = all_suit<R, Shortcut, Rest...>;
 
