@@ -106,9 +106,7 @@ class extrema_shortcut {
     /// 29.1 µs by lanes, 12.4 and 27.4 by this).
     static constexpr int most_rows = Indexed ? 32 : few_rows;
     static constexpr bool certain = !Indexed;
-    /// With other shortcuts (together.hpp); by itself it is joint. (H200, eight folds of 2^14 floats and doubles, and of 2^15 float16,
-    /// 10.3, 18 and 15 µs by lanes, 6.35, 9.5 and 9.1 by these; sum and minimum of 2^16 float16 6.5 and 7.5.)
-    static constexpr int rows_alone = sizeof(T) > 2 ? 16 : 8;
+    static constexpr int rows_alone = few_rows;
 
     template <int V>
     __device__ __forceinline__ void take(T const (&x)[V], int at) {
