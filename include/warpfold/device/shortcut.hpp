@@ -32,7 +32,7 @@ template <class Lane, class Input>
 concept has_joint_shortcut =
     requires(typename Lane::joint_shortcut s, typename Input::value_type const (&x)[vector_items<Input>]) { s.take(x, 0); };
 
-/// How many rows of vectors a thread asks for at once, and a block takes by a shortcut. (Eight: sums of 2^14 items 5.3 instead of
+/// How many rows of vectors a block asks for at once; where that is all, it takes them by code of its own. (Eight: sums of 2^14 items 5.3 instead of
 /// 5.4 µs, minima 4.8 instead of 5.3, but all smaller ones 0.1 later; H200.)
 inline constexpr int few_rows = 4;
 

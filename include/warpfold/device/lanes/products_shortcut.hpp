@@ -14,8 +14,8 @@ struct products_state {
     Sum sum;
 };
 
-/// Doubles as in sums_shortcut. Of floats, the terms of a thread, 33 at most, are added one after the other, and each may be rounded three
-/// times: so their sums are within 2^-47 of n m, m being the largest term, and are given 2^-45.
+/// Doubles as in sums_shortcut. Of floats, the terms of a thread, 65 at most, are added one after the other, and each may be rounded three
+/// times: so their sums are within 2^-46 of n m, m being the largest term, and are given 2^-45.
 template <class T, bool Distance>
 class products_shortcut {
     using sums = sums_shortcut<T, true, false, false>;

@@ -23,7 +23,7 @@ class sums_shortcut {
     /// H200, µs by lanes of several blocks and by this: variance of 2^14 and 2^15 floats 6.9, 6.9 and 5.4, 6.5, of 2^13 and 2^14 doubles
     /// 8.0, 8.2 and 6.1, 7.6, of 2^16 float16 7.0 and 7.3; norm_l2 of 2^14 and 2^15 floats 6.0, 6.0 and 5.2, 6.3; sum of 2^13 and 2^14
     /// doubles 5.7, 5.8 and 5.25, 6.3.
-    static constexpr int rows_alone = (First && Second && sizeof(T) > 2 ? 16 : 8) / (Second || wide ? 1 : 2);
+    static constexpr int rows_alone = First && Second && sizeof(T) > 2 ? 16 : Second || wide ? 8 : few_rows;
     /// Results that are doubles need two.
     template <class R>
     static constexpr bool suits = wide || !std::is_same_v<R, double>;
