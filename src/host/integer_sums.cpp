@@ -61,8 +61,11 @@ class word_sum {
     quad_lanes all_, high_;
 };
 
+/// What an item is read as: integers all.
 template <class T>
-using unsigned_word = std::make_unsigned_t<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>>;
+using bits_of = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
+template <class T>
+using unsigned_word = std::make_unsigned_t<bits_of<T>>;
 
 /// Lanes of a vector of items.
 template <class T>
@@ -99,6 +102,8 @@ template <class T>
 class square_sum {
   public:
     HWY_INLINE square_sum() {}
+    /// Items that add takes.
+    static constexpr index_t step = width<T>;
     HWY_INLINE void add(T const* x) {
         constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(d));
         for (index_t i = 0; i < width<T>; i += lanes) {
@@ -106,11 +111,12 @@ class square_sum {
             else add_lanes(hn::PromoteTo(d, hn::LoadU(hn::Rebind<T, tag>{}, x + i)));
         }
     }
+    /// Adds the sum of the squares of the n items that were added.
     template <class Sum>
-    void put_into(Sum& sum) const {
+    void put_into(Sum& sum, index_t) const {
         sum.add(static_cast<int128>(pairs_.total() + odd_.total()), 0);
     }
-    /// Vectors of items that can be added between calls of settle, which then has to be called.
+    /// Calls of add between those of settle, which then has to be called.
     static constexpr index_t endurance = index_t{1} << 32;
     void settle() {}
 
@@ -138,6 +144,7 @@ template <class T>
 class square_sum<T> {
   public:
     HWY_INLINE square_sum() {}
+    static constexpr index_t step = width<T>;
     HWY_INLINE void add(T const* x) {
         hn::Rebind<byte, decltype(d)> const bytes;
         constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(d));
@@ -147,7 +154,7 @@ class square_sum<T> {
         }
     }
     template <class Sum>
-    void put_into(Sum& sum) const {
+    void put_into(Sum& sum, index_t) const {
         sum.add(static_cast<int128>(settled_.total()), 0);
     }
     // Twice two squares below 2^16 each time: 31 bits hold 2^13 of that.
@@ -168,33 +175,72 @@ class square_sum<T> {
     word_sum<std::uint32_t> settled_;
 };
 
-/// For items of eight bytes: |x| = h · 2^32 + l, and x² = h² · 2^64 + h l · 2^33 + l².
+/// For items of eight bytes: x = y + c, where c is 2^31, and 2^63 more for unsigned x, and y = h · 2^32 + l, two signed
+/// words; y² = h² · 2^64 + h l · 2^33 + l². No product is above 2^62 in magnitude: a word holds the sum of two items'
+/// products, so that half as many have to be summed in two parts. x² = y² + 2 c x − c²; the sum of x takes h and an
+/// addition more.
 template <class T>
     requires(sizeof(T) == 8)
 class square_sum<T> {
   public:
     HWY_INLINE square_sum() {}
+    static constexpr index_t step = 2 * width<T>;
     HWY_INLINE void add(T const* x) {
-        hn::ScalableTag<T> const d;
-        hn::ScalableTag<std::uint32_t> const halves;
-        auto v = hn::LoadU(d, x);
-        if constexpr (std::is_signed_v<T>) v = hn::Abs(v);
-        auto const l = hn::BitCast(halves, v), h = hn::BitCast(halves, hn::ShiftRight<32>(hn::BitCast(quads{}, v)));
-        low_.add(hn::MulEven(l, l));
-        middle_.add(hn::MulEven(l, h));
-        high_.add(hn::MulEven(h, h));
+        auto const a = split(x), b = split(x + width<T>);
+        low_.add(hn::BitCast(quads{}, hn::Add(hn::MulEven(a.low, a.low), hn::MulEven(b.low, b.low))));
+        high_.add(hn::BitCast(quads{}, hn::Add(hn::MulEven(a.high, a.high), hn::MulEven(b.high, b.high))));
+        // From −2^63 + 2^32 to 2^63: 2^63 less it is a word without sign.
+        auto const middle = hn::Add(hn::MulEven(a.high, a.low), hn::MulEven(b.high, b.low));
+        middle_.add(hn::Sub(hn::Set(quads{}, top_bit), hn::BitCast(quads{}, middle)));
+    }
+    /// The sum of the n items that were added, at most 2^31.
+    int128 total(index_t n) const {
+        auto low = static_cast<std::uint64_t>(sum_of_lanes(all_));
+        int128 high = std::is_signed_v<T> ? 0 : static_cast<int128>(n) << 31;
+        HWY_ALIGN std::int64_t lane[hn::MaxLanes(signed_quads{})];
+        hn::Store(highs_, signed_quads{}, lane);
+        for (auto const x : lane) high += x;
+        low -= static_cast<std::uint64_t>(high) << 32;  // of n lower halves, below 2^63
+        return high * (int128{1} << 32) + static_cast<int128>(low);
     }
     template <class Sum>
-    void put_into(Sum& sum) const {
+    void put_into(Sum& sum, index_t n) const {
         sum.add(static_cast<int128>(low_.total()), 0);
-        sum.add(static_cast<int128>(middle_.total()), 33);
+        sum.add(static_cast<int128>(top_bit) * (n / 2) - static_cast<int128>(middle_.total()), 33);
         sum.add(static_cast<int128>(high_.total()), 64);
+        sum.add(total(n), 32);
+        sum.add(-n, 62);
+        if constexpr (!std::is_signed_v<T>) {
+            sum.add(total(n), 64);
+            sum.add(-n, 95);
+            sum.add(-n, 126);
+        }
     }
     static constexpr index_t endurance = index_t{1} << 32;
     void settle() {}
 
   private:
+    using words = hn::ScalableTag<std::int32_t>;
+    using signed_quads = hn::ScalableTag<std::int64_t>;
+    struct halves {
+        hn::Vec<words> low, high;
+    };
+    static constexpr auto top_bit = std::uint64_t{1} << 63;
+    static constexpr std::uint64_t offset = (std::uint64_t{1} << 31) | (std::is_signed_v<T> ? 0 : top_bit);
+
+    /// Splits a vector of items and adds these up.
+    HWY_INLINE halves split(T const* x) {
+        auto const v = hn::LoadU(quads{}, reinterpret_cast<std::uint64_t const*>(x));
+        auto const y = hn::BitCast(signed_quads{}, hn::Xor(v, hn::Set(quads{}, offset)));
+        auto const high = hn::ShiftRight<32>(y);
+        all_ = hn::Add(all_, v);
+        highs_ = hn::Add(highs_, high);
+        return {hn::BitCast(words{}, y), hn::BitCast(words{}, high)};
+    }
+
     word_sum<std::uint64_t> low_, middle_, high_;
+    quad_lanes all_ = hn::Zero(quads{});  // wraps around
+    hn::Vec<signed_quads> highs_ = hn::Zero(signed_quads{});
 };
 
 struct integer_sums {
@@ -212,6 +258,10 @@ struct integer_sums {
         }
     }
 
+    /// Items that are taken at a time.
+    template <class T, folds::powers P>
+    static constexpr index_t step = P == folds::powers::first ? width<T> : square_sum<bits_of<T>>::step;
+
     template <class T, folds::powers P, bool Absolute>
     static void take_stretches(folds::power_sums<T, P, Absolute> const& gather,
                                typename folds::power_sums<T, P, Absolute>::state& s, T const* items, index_t count,
@@ -219,35 +269,40 @@ struct integer_sums {
         for (index_t begin = 0; begin < count; begin += stretch) {
             T const* x = items + begin;
             index_t const n = count - begin < stretch ? count - begin : stretch;
-            index_t const whole = n / width<T> * width<T>;
+            index_t const whole = n / step<T, P> * step<T, P>;
             s.items += whole;
             s.only_negative_zeros = false;
-            take_vectors<P, Absolute>(s, x, whole);
+            take_steps<P, Absolute>(s, x, whole);
             for (index_t i = whole; i < n; ++i) gather.step(s, x[i], first + begin + i);
         }
     }
 
-    /// Takes whole vectors: one loop for the sums that are wanted, which then read the items once.
+    /// Takes whole steps: one loop for the sums that are wanted, which then read the items once.
     template <folds::powers P, bool Absolute, class State, class T>
-    static HWY_NOINLINE void take_vectors(State& s, T const* x, index_t n) {
+    static HWY_NOINLINE void take_steps(State& s, T const* x, index_t n) {
         using g = folds::power_sums<T, P, Absolute>;
-        using item = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
+        using item = bits_of<T>;
         auto const* const items = reinterpret_cast<item const*>(x);
+        constexpr bool squares_sum_items = g::has_second && sizeof(T) == 8 && !Absolute;
         prefetcher const prefetch{n, sizeof(T)};
         value_sum<item, Absolute> values;
         square_sum<item> squares;
         for (index_t i = 0; i < n;) {
-            index_t const left = (n - i) / width<T>;
-            index_t const stop = i + (left < squares.endurance ? left : squares.endurance) * width<T>;
-            for (; i < stop; i += width<T>) {
-                prefetch.ahead(x + i, width<T>);
-                if constexpr (g::has_first) values.add(items + i);
+            index_t const left = (n - i) / step<T, P>;
+            index_t const stop = i + (left < squares.endurance ? left : squares.endurance) * step<T, P>;
+            for (; i < stop; i += step<T, P>) {
+                prefetch.ahead(x + i, step<T, P>);
+                if constexpr (g::has_first && !squares_sum_items)
+                    for (index_t v = 0; v < step<T, P>; v += width<T>) values.add(items + i + v);
                 if constexpr (g::has_second) squares.add(items + i);
             }
             squares.settle();
         }
-        if constexpr (g::has_first) s.first.add(values.total(n), 0);
-        if constexpr (g::has_second) squares.put_into(s.second);
+        if constexpr (squares_sum_items && g::has_first)
+            s.first.add(squares.total(n), 0);
+        else if constexpr (g::has_first)
+            s.first.add(values.total(n), 0);
+        if constexpr (g::has_second) squares.put_into(s.second, n);
     }
 };
 
