@@ -280,10 +280,11 @@ struct integer_sums {
     /// Takes whole steps: one loop for the sums that are wanted, which then read the items once.
     template <folds::powers P, bool Absolute, class State, class T>
     static HWY_NOINLINE void take_steps(State& s, T const* x, index_t n) {
+        static_assert(P == folds::powers::first || !Absolute, "squares come with sums of x, not of |x|");
         using g = folds::power_sums<T, P, Absolute>;
         using item = bits_of<T>;
         auto const* const items = reinterpret_cast<item const*>(x);
-        constexpr bool squares_sum_items = g::has_second && sizeof(T) == 8 && !Absolute;
+        constexpr bool squares_sum_items = g::has_second && requires { &square_sum<item>::total; };
         prefetcher const prefetch{n, sizeof(T)};
         value_sum<item, Absolute> values;
         square_sum<item> squares;
@@ -292,8 +293,7 @@ struct integer_sums {
             index_t const stop = i + (left < squares.endurance ? left : squares.endurance) * step<T, P>;
             for (; i < stop; i += step<T, P>) {
                 prefetch.ahead(x + i, step<T, P>);
-                if constexpr (g::has_first && !squares_sum_items)
-                    for (index_t v = 0; v < step<T, P>; v += width<T>) values.add(items + i + v);
+                if constexpr (g::has_first && !squares_sum_items) values.add(items + i);
                 if constexpr (g::has_second) squares.add(items + i);
             }
             squares.settle();
