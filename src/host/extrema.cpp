@@ -103,23 +103,25 @@ struct extrema {
         constexpr auto pair_of_vectors = static_cast<index_t>(2 * hn::MaxLanes(typename tile_keys<T>::tag{}));
         index_t const whole = count / pair_of_vectors * pair_of_vectors;
         prefetcher const prefetch{count, sizeof(T)};
+        bool nans_likely = false;
         for (index_t i = 0; i < whole; i += tile)
-            take_tile<T, Indexed>(prefetch, s, items + i, whole - i < tile ? whole - i : tile, first + i);
+            take_tile<T, Indexed>(prefetch, nans_likely, s, items + i, whole - i < tile ? whole - i : tile, first + i);
         for (index_t i = whole; i < count; ++i) gather.step(s, items[i], first + i);
     }
 
+    /// Where one tile had NaN, the next one probably has some: it is read once, to skip them.
     template <class T, bool Indexed>
-    static void take_tile(prefetcher prefetch, typename folds::extrema<T, Indexed>::state& s, T const* x, index_t n,
-                          index_t first) {
+    static void take_tile(prefetcher prefetch, bool& nans_likely, typename folds::extrema<T, Indexed>::state& s, T const* x,
+                          index_t n, index_t first) {
         using gather = folds::extrema<T, Indexed>;
         using order = folds::ordering<T>;
-        auto keys = tile_keys<T>::template of<false>(prefetch, x, n);
+        tile_keys<T> keys;
+        if (!nans_likely) keys = tile_keys<T>::template of<false>(prefetch, x, n);
         if constexpr (is_float<T>) {
-            if (keys.has_nan()) {
-                keys = tile_keys<T>::template of<true>(prefetch, x, n);
-                s.nans += keys.nans;
-                if (s.first_nan == gather::nowhere) s.first_nan = first + find_nan(x);
-            }
+            if (nans_likely || keys.has_nan()) keys = tile_keys<T>::template of<true>(prefetch, x, n);
+            nans_likely = keys.nans > 0;
+            s.nans += keys.nans;
+            if (nans_likely && s.first_nan == gather::nowhere) s.first_nan = first + find_nan(x);
         }
         s.items += n;
         if (keys.nans == n) return;

@@ -167,6 +167,10 @@ class float_summer {
     void add(T const* x, index_t n, index_t items) {
         // A tile that the totals did not hold is unlike others: windows take it, and the next one places totals anew.
         bool const placed = std::exchange(placed_, false);
+        T buffer[tile<T>];
+        T const* const given = x;
+        // Where one tile had exceptions, the next one probably has some.
+        if (exceptional_) x = without_exceptions(given, buffer, n);
         if constexpr (estimating) {
             if (placed && (placed_ = estimate(x, n))) return;
         }
@@ -174,25 +178,18 @@ class float_summer {
             // Fewer items are not worth writing the processor's control word.
             if (plain_ && n >= 1024 && (plain_ = add_plainly(x, n))) return;
         }
-        T buffer[tile<T>];
         auto range = scan(x, n);
-        T const* const given = x;
         if (!range.finite()) {
-            take_exceptions(state_.special, x, buffer, n);
-            if (Absolute) {  // |−inf|
-                state_.special.positive_infinities += state_.special.negative_infinities;
-                state_.special.negative_infinities = 0;
-            }
-            x = buffer;
+            x = without_exceptions(given, buffer, n);
             range = scan(x, n);
         }
         note_zeros(range, given, items);
         if (range.zero()) return;
         bit_range const bits = range.bits();
         // The next tile is summed plainly if one like this can be: a double holds its bits, and a few carries.
-        plain_ = x == given && bits.top + 6 - bits.bottom <= 53;
+        plain_ = bits.top + 6 - bits.bottom <= 53;
         if constexpr (estimating) {
-            bool const worth = !placed && x == given && !fits_one_window(bits);
+            bool const worth = !placed && !fits_one_window(bits);
             if (worth && place(bits.top) && (placed_ = estimate(x, n))) return;
         }
         if constexpr (First) {
@@ -234,6 +231,15 @@ class float_summer {
         if constexpr (First && Second) return estimate_tile(prefetch_, *first_estimate_, *second_estimate_, x, n);
         else if constexpr (First) return estimate_tile<first_term>(prefetch_, *first_estimate_, x, n);
         else return estimate_squares(prefetch_, *second_estimate_, x, n);
+    }
+
+    T const* without_exceptions(T const* x, T* buffer, index_t n) {
+        exceptional_ = take_exceptions(prefetch_, state_.special, x, buffer, n) > 0;
+        if (Absolute) {  // |−inf|
+            state_.special.positive_infinities += state_.special.negative_infinities;
+            state_.special.negative_infinities = 0;
+        }
+        return buffer;
     }
 
     bool add_plainly(T const* x, index_t n) {
@@ -283,6 +289,7 @@ class float_summer {
     part<estimating && Second, estimated_sum<std::is_same_v<T, double>, tile<T>>> second_estimate_;
     bool placed_ = false;
     bool plain_ = true;
+    bool exceptional_ = false;
 };
 
 struct float_sums {

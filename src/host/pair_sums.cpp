@@ -206,14 +206,55 @@ struct pair_sums {
         pair_summer<typename Gather::state, lane, Gather::distance> summer{
             s, prefetcher{count, sizeof(typename Gather::item), true}};
         lane buffer_x[pair_tile<lane>], buffer_y[pair_tile<lane>];
+        bool exceptional = false;
         for_each_tile(items.first, count, pair_tile<lane>, [&](index_t begin, index_t n) HWY_ATTR {
             index_t const padded = (n + step - 1) / step * step;
             lane const* x = as_lanes(items.first + begin, buffer_x, n, padded);
             lane const* y = as_lanes(items.second + begin, buffer_y, n, padded);
-            if (!summer.add(x, y, padded, n))
-                for (index_t i = 0; i < n; ++i)
-                    gather.step(s, {items.first[begin + i], items.second[begin + i]}, first + begin + i);
+            auto const step_at = [&](index_t i) {
+                gather.step(s, {items.first[begin + i], items.second[begin + i]}, first + begin + i);
+            };
+            // Where one tile had exceptions, the next one probably has some.
+            if (!exceptional && summer.add(x, y, padded, n)) return;
+            index_t const exceptions = take_exceptions(x, y, buffer_x, buffer_y, padded, step_at);
+            bool const without = exceptional || exceptions > 0;
+            exceptional = exceptions > 0;
+            if (exceptions == n) return;
+            if (without && summer.add(buffer_x, buffer_y, padded, n)) {
+                s.items -= exceptions;  // counted twice
+                return;
+            }
+            auto const is_finite = [](T v) { return magnitude_bits(v) < infinity_bits<T>; };
+            for (index_t i = 0; i < n; ++i)
+                if (is_finite(items.first[begin + i]) && is_finite(items.second[begin + i])) step_at(i);
         });
+    }
+
+    /// Copies pairs, with (−0, 0), which changes no sum of products, in place of those that are not finite; calls take(i) for each
+    /// of these, and says how many they are.
+    template <class T, class Take>
+    static HWY_NOINLINE index_t take_exceptions(T const* x, T const* y, T* finite_x, T* finite_y, index_t n, Take const& take) {
+        hn::ScalableTag<T> const d;
+        auto const lanes = static_cast<index_t>(hn::Lanes(d));
+        auto const infinity = hn::Set(d, std::numeric_limits<T>::infinity());
+        index_t exceptions = 0;
+        for (index_t i = 0; i < n; i += lanes) {
+            auto const a = hn::LoadU(d, x + i), b = hn::LoadU(d, y + i);
+            auto const finite = hn::And(hn::Lt(hn::Abs(a), infinity), hn::Lt(hn::Abs(b), infinity));
+            if (!hn::AllTrue(d, finite)) {
+                std::uint8_t bits[8] = {};
+                hn::StoreMaskBits(d, hn::Not(finite), bits);
+                for (index_t lane = 0; lane < lanes; ++lane) {
+                    if (bits[lane / 8] >> lane % 8 & 1) {
+                        take(i + lane);
+                        ++exceptions;
+                    }
+                }
+            }
+            hn::StoreU(hn::IfThenElse(finite, a, hn::Set(d, T{-0.0})), d, finite_x + i);
+            hn::StoreU(hn::IfThenElseZero(finite, b), d, finite_y + i);
+        }
+        return exceptions;
     }
 };
 

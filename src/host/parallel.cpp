@@ -12,6 +12,7 @@
 
 #include "host/cores.hpp"
 #include "host/helpers.hpp"
+#include "host/processor.hpp"
 
 #ifdef __SANITIZE_THREAD__
 #include <sanitizer/tsan_interface.h>
@@ -164,6 +165,12 @@ void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk,
     // TBB prints a warning where an arena asks for more threads than there may be.
     if (threads == 0) reduce();
     else tbb::task_arena(static_cast<int>(cores)).execute(reduce);
+}
+
+index_t bytes_a_pass(index_t run) {
+    if (run <= index_t{1} << 20) return run;
+    // An Intel's cache holds more, and its loops ask for four pages in turn in longer runs only (prefetch.hpp); not measured there.
+    return is_intel() ? index_t{5} << 18 : index_t{1} << 18;
 }
 
 }  // namespace warpfold::host

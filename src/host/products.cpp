@@ -268,13 +268,34 @@ struct product_estimates {
         if constexpr (HWY_NATIVE_FMA) {
             product_estimate all{prefetcher{count, sizeof(T)}};
             index_t const whole = count / product_estimate::block * product_estimate::block;
+            // Where one tile had NaN, the next one probably has some.
+            bool nans_likely = false;
             for (index_t n; taken < whole; taken += n) {
                 n = whole - taken < tile<T> ? whole - taken : tile<T>;
-                if (!all.multiply(items + taken, n)) products::run(gather, s, items + taken, n, first + taken);
+                if (!nans_likely && all.multiply(items + taken, n)) continue;
+                T numbers[tile<T>];
+                index_t const nans = take_nans(items + taken, numbers, n);
+                bool const without = nans_likely || nans > 0;
+                nans_likely = nans > 0;
+                if (without && all.multiply(numbers, n)) s.nans += nans;
+                else products::run(gather, s, items + taken, n, first + taken);
             }
             all.flush<T>(s);
         }
         products::run(gather, s, items + taken, count - taken, first + taken);
+    }
+
+    /// Copies a tile with ones in place of NaN, and says how many there are. n is a multiple of a vector's lanes.
+    template <class T>
+    static HWY_NOINLINE index_t take_nans(T const* x, T* numbers, index_t n) {
+        hn::ScalableTag<T> const d;
+        std::size_t nans = 0;
+        for (index_t i = 0; i < n; i += static_cast<index_t>(hn::Lanes(d))) {
+            auto const v = hn::LoadU(d, x + i);
+            nans += hn::CountTrue(d, hn::IsNaN(v));
+            hn::StoreU(hn::IfThenElse(hn::IsNaN(v), hn::Set(d, T{1}), v), d, numbers + i);
+        }
+        return static_cast<index_t>(nans);
     }
 };
 

@@ -101,23 +101,33 @@ auto decompose_above(T x) {
     return v;
 }
 
-/// Copies a tile with zeros in place of NaN and infinities, which it counts. n is a multiple of `step`.
+/// Copies a tile with −0, which changes no sum, in place of NaN and infinities, which it counts; says how many. n is a
+/// multiple of `step`.
 template <class T>
-HWY_NOINLINE void take_exceptions(folds::exceptions& special, T const* x, T* finite, index_t n) {
+HWY_NOINLINE index_t take_exceptions(prefetcher prefetch, folds::exceptions& special, T const* x, T* finite, index_t n) {
     hn::ScalableTag<T> const d;
+    auto const lanes = static_cast<index_t>(hn::Lanes(d));
     auto const infinity = hn::Set(d, std::numeric_limits<T>::infinity());
-    std::size_t exceptions = 0, positive = 0, negative = 0;
-    for (index_t i = 0; i < n; i += static_cast<index_t>(hn::Lanes(d))) {
-        auto const v = hn::LoadU(d, x + i);
-        auto const is_finite = hn::Lt(hn::Abs(v), infinity);
-        hn::StoreU(hn::IfThenElseZero(is_finite, v), d, finite + i);
-        exceptions += hn::Lanes(d) - hn::CountTrue(d, is_finite);
-        positive += hn::CountTrue(d, hn::Eq(v, infinity));
-        negative += hn::CountTrue(d, hn::Eq(v, hn::Neg(infinity)));
+    auto infinite = hn::FirstN(d, 0);
+    std::size_t numbers = 0;
+    for (index_t i = 0; i < n; i += lanes) {
+        prefetch.ahead(x + i, lanes);
+        auto const v = hn::LoadU(d, x + i), magnitude = hn::Abs(v);
+        auto const is_finite = hn::Lt(magnitude, infinity);
+        hn::StoreU(hn::IfThenElse(is_finite, v, hn::Set(d, T{-0.0})), d, finite + i);
+        numbers += hn::CountTrue(d, is_finite);
+        infinite = hn::Or(infinite, hn::Eq(magnitude, infinity));
     }
-    special.positive_infinities += static_cast<index_t>(positive);
-    special.negative_infinities += static_cast<index_t>(negative);
-    special.nans += static_cast<index_t>(exceptions - positive - negative);
+    index_t const exceptions = n - static_cast<index_t>(numbers);
+    index_t positive = 0, negative = 0;
+    if (!hn::AllFalse(d, infinite)) {
+        positive = std::count(x, x + n, std::numeric_limits<T>::infinity());
+        negative = std::count(x, x + n, -std::numeric_limits<T>::infinity());
+    }
+    special.positive_infinities += positive;
+    special.negative_infinities += negative;
+    special.nans += exceptions - positive - negative;
+    return exceptions;
 }
 
 /// Asks for the items that lie a tile ahead of two vectors of doubles: while one tile is summed, the next one arrives.

@@ -43,6 +43,12 @@ template <class F, class A, class B>
 inline constexpr bool reads_in_place<F, zipped<A, B>> =
     routed<F> && takes_columns<F> && is_contiguous<A> && is_contiguous<B>;
 
+/// How often a fold passes over items: each of several members in turn.
+template <class F>
+inline constexpr std::size_t passes = 1;
+template <class... Gathers>
+inline constexpr std::size_t passes<gathers<Gathers...>> = sizeof...(Gathers);
+
 /// Takes one tile: the items [first, first + count) of `in`; positions count from `origin`.
 template <class F, class Input>
 void fold_tile(F const& f, typename F::state& s, Input const& in, index_t first, index_t count, index_t origin) {
@@ -73,7 +79,10 @@ void fold_tile(F const& f, typename F::state& s, Input const& in, index_t first,
 /// Takes the items [begin, end) of `in`; positions count from `origin`.
 template <class F, class Input>
 void fold_range(F const& f, typename F::state& s, Input const& in, index_t begin, index_t end, index_t origin) {
-    index_t const tile = reads_in_place<F, Input> ? end - begin : tile_items<typename Input::value_type>;
+    using item = typename Input::value_type;
+    constexpr auto size = static_cast<index_t>(sizeof(item));
+    index_t tile = reads_in_place<F, Input> ? end - begin : tile_items<item>;
+    if constexpr (passes<F> > 1 && reads_in_place<F, Input>) tile = bytes_a_pass(tile * size) / size;
     for (index_t first = begin; first < end; first += tile) {
         if constexpr (requires { f.settled(s); }) {
             if (f.settled(s)) return;

@@ -29,4 +29,8 @@ class ordered_work {
 /// core). An exception of the work ends the run and is thrown here.
 void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk, int threads);
 
+/// Of a run of so many bytes, those that one of several loops takes before the next one does: what a core's own caches keep
+/// until then.
+index_t bytes_a_pass(index_t run);
+
 }  // namespace warpfold::host
