@@ -7,6 +7,8 @@
 #define WARPFOLD_SCAN_INL_H_
 #endif
 
+#include <algorithm>
+
 #include "host/prefetch.hpp"
 #include "host/windows-inl.h"
 #include "warpfold/folds/sums.hpp"

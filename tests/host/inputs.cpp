@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <array>
 #include <chrono>
 #include <numeric>
 #include <thread>
+#include <vector>
 
 #include "bytes.hpp"
 #include "items.hpp"
@@ -233,6 +235,35 @@ TEST(own_folds, of_one_type_and_different_values_stand_together) {
     EXPECT_EQ(sum, 49'995'000.0);
     EXPECT_EQ(high, 10);
     EXPECT_EQ(middle, 5000);
+}
+
+struct page {
+    std::array<char, 700'000> text;
+};
+/// A digit of each page, those of later pages before those of earlier ones.
+struct digits {
+    using state = std::int64_t;
+    std::size_t place;
+    state identity() const { return 0; }
+    void step(state& s, page const& p, wf::index_t i) const {
+        state digit = p.text[place];
+        for (; i > 0; --i) digit *= 10;
+        s += digit;
+    }
+    void merge(state& s, state later) const { s += later; }
+    state finish(state s) const { return s; }
+};
+
+TEST(own_folds, take_items_larger_than_a_chunk) {
+    std::vector<page> pages(6);
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+        pages[i].text[0] = static_cast<char>(i + 1);
+        pages[i].text[699'999] = static_cast<char>(9 - i);
+    }
+    EXPECT_EQ(wf::reduce(pages, digits{0}), 654321);
+    auto const [first, last] = wf::reduce(pages, wf::together(digits{0}, digits{699'999}));
+    EXPECT_EQ(first, 654321);
+    EXPECT_EQ(last, 456789);
 }
 
 TEST(own_folds, skip_nan_as_built_in_ones_do) {

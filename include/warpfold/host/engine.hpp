@@ -26,9 +26,16 @@ void steps(gathers<Gathers...> const& f, typename gathers<Gathers...>::state& s,
     f.each([&](auto const& member, auto& part) { steps(member, part, items, count, first); }, s);
 }
 
+/// How many items so many bytes hold, at least one.
+template <class Item>
+constexpr index_t items_in(index_t bytes) {
+    index_t const count = bytes / static_cast<index_t>(sizeof(Item));
+    return count > 0 ? count : 1;
+}
+
 /// Items of a tile: what one load brings where an input has no memory of its own, well within a core's cache.
 template <class Item>
-inline constexpr index_t tile_items = (index_t{1} << 16) / static_cast<index_t>(sizeof(Item));
+inline constexpr index_t tile_items = items_in<Item>(index_t{1} << 16);
 
 /// Whether an input is memory as it lies.
 template <class Input>
@@ -80,9 +87,9 @@ void fold_tile(F const& f, typename F::state& s, Input const& in, index_t first,
 template <class F, class Input>
 void fold_range(F const& f, typename F::state& s, Input const& in, index_t begin, index_t end, index_t origin) {
     using item = typename Input::value_type;
-    constexpr auto size = static_cast<index_t>(sizeof(item));
     index_t tile = reads_in_place<F, Input> ? end - begin : tile_items<item>;
-    if constexpr (passes<F> > 1 && reads_in_place<F, Input>) tile = bytes_a_pass(tile * size) / size;
+    if constexpr (passes<F> > 1 && reads_in_place<F, Input>)
+        tile = items_in<item>(bytes_a_pass(tile * static_cast<index_t>(sizeof(item))));
     for (index_t first = begin; first < end; first += tile) {
         if constexpr (requires { f.settled(s); }) {
             if (f.settled(s)) return;
@@ -146,7 +153,7 @@ typename F::state gather(F const& whole_fold, Input const& in, options const& ho
     using item = typename Input::value_type;
     using reader = typename gather_of<F>::type;
     reader const& f = whole_fold;
-    index_t const chunk = how.chunk > 0 ? how.chunk : (index_t{1} << 18) / static_cast<index_t>(sizeof(item));
+    index_t const chunk = how.chunk > 0 ? how.chunk : items_in<item>(index_t{1} << 18);
     index_t const count = in.size(), start = unaligned_items(in);
     fold_work<reader, Input> work{f, in, origin, start};
     if (count == start) work.run(start, count);
