@@ -27,36 +27,35 @@ constexpr std::size_t count = 20'003;
 template <class T, class Fold>
 void check(items<T> const& x, Fold const& fold) {
     std::string const expected = bytes_by_steps(x, fold);
-    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(x, fold, {1}); }), expected);
+    for_each_target([&] { EXPECT_EQ(bytes_or_error([&] { return wf::reduce(x, fold, {1}); }), expected); });
 }
 template <class T, class Fold>
 void check_pairs(items<T> const& x, items<T> const& y, Fold const& fold) {
     items<wf::pair<T, T>> pairs(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) pairs[i] = {x[i], y[i]};
-    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(wf::zip(x, y), fold, {1}); }), bytes_by_steps(pairs, fold));
+    std::string const expected = bytes_by_steps(pairs, fold);
+    for_each_target([&] { EXPECT_EQ(bytes_or_error([&] { return wf::reduce(wf::zip(x, y), fold, {1}); }), expected); });
 }
 template <class T>
 void check_all(items<T> const& x, char const* what) {
     SCOPED_TRACE(what);
+    auto const with_and_without_nan = [&](auto const& fold) {
+        check(x, fold);
+        check(x, wf::skip_nan(fold));
+    };
+    with_and_without_nan(wf::sum);
+    with_and_without_nan(wf::norm_l1);
+    with_and_without_nan(wf::norm_l2);
+    with_and_without_nan(wf::mean);
+    with_and_without_nan(wf::together(wf::variance, wf::argmin, wf::argmax));
+    with_and_without_nan(wf::minmax);
+    with_and_without_nan(wf::product);
     items<T> y(x.size());
     std::reverse_copy(x.begin(), x.end(), y.begin());
-    for_each_target([&] {
-        auto const with_and_without_nan = [&](auto const& fold) {
-            check(x, fold);
-            check(x, wf::skip_nan(fold));
-        };
-        with_and_without_nan(wf::sum);
-        with_and_without_nan(wf::norm_l1);
-        with_and_without_nan(wf::norm_l2);
-        with_and_without_nan(wf::mean);
-        with_and_without_nan(wf::together(wf::variance, wf::argmin, wf::argmax));
-        with_and_without_nan(wf::minmax);
-        with_and_without_nan(wf::product);
-        check_pairs(x, y, wf::dot);
-        check_pairs(x, y, wf::skip_nan(wf::dot));
-        check_pairs(x, y, wf::squared_distance);
-        check_pairs(x, y, wf::skip_nan(wf::squared_distance));
-    });
+    check_pairs(x, y, wf::dot);
+    check_pairs(x, y, wf::skip_nan(wf::dot));
+    check_pairs(x, y, wf::squared_distance);
+    check_pairs(x, y, wf::skip_nan(wf::squared_distance));
 }
 
 /// Items of `width` binades about one, of both signs.

@@ -87,9 +87,11 @@ void fold_tile(F const& f, typename F::state& s, Input const& in, index_t first,
 template <class F, class Input>
 void fold_range(F const& f, typename F::state& s, Input const& in, index_t begin, index_t end, index_t origin) {
     using item = typename Input::value_type;
-    index_t tile = reads_in_place<F, Input> ? end - begin : tile_items<item>;
-    if constexpr (passes<F> > 1 && reads_in_place<F, Input>)
-        tile = items_in<item>(bytes_a_pass(tile * static_cast<index_t>(sizeof(item))));
+    index_t tile = tile_items<item>;
+    if constexpr (reads_in_place<F, Input>) {
+        tile = end - begin;
+        if (passes<F> > 1) tile = items_in<item>(bytes_a_pass(tile * static_cast<index_t>(sizeof(item))));
+    }
     for (index_t first = begin; first < end; first += tile) {
         if constexpr (requires { f.settled(s); }) {
             if (f.settled(s)) return;

@@ -10,7 +10,9 @@ namespace warpfold::host {
 /// How the host engine runs. No choice changes a result.
 struct options {
     int threads = 0;    ///< at most this many threads; 0: one a core. A child of fork has one where its parent had more at work
-    index_t chunk = 0;  ///< items that a thread takes at a time, of large inputs up to sixteen times as many; 0: 256 KiB of them
+    /// Items that a thread takes at a time, of large inputs up to sixteen times as many, of small ones down to a quarter; 0: 256 KiB
+    /// of them.
+    index_t chunk = 0;
 };
 
 /// Work on contiguous ranges, with a state that is split off empty and joined in order.
@@ -25,7 +27,7 @@ class ordered_work {
     virtual void join(ordered_work& later) = 0;
 };
 
-/// Runs `work` over [begin, end), `chunk` items or several times as many at a time, on up to `threads` threads (0: one a
+/// Runs `work` over [begin, end), about `chunk` items at a time (options), on up to `threads` threads (0: one a
 /// core). An exception of the work ends the run and is thrown here.
 void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk, int threads);
 
