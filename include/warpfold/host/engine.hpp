@@ -123,11 +123,12 @@ class fold_work final : public ordered_work {
     typename F::state const& state() const { return state_; }
 
   private:
-    /// At most 64 items, one by one.
+    /// At most 63 items, one by one.
     void take_first() {
-        typename Input::value_type buffer[64];
-        auto const* const items = input_.load(0, start_, buffer);
-        for (index_t i = 0; i < start_; ++i) fold_.step(state_, items[i], origin_ + i);
+        for (index_t i = 0; i < start_; ++i) {
+            typename Input::value_type buffer[1];
+            fold_.step(state_, *input_.load(i, 1, buffer), origin_ + i);
+        }
     }
 
     F const& fold_;
