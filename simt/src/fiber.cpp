@@ -65,19 +65,26 @@ std::size_t page_bytes() {
 
 #if defined(__SANITIZE_ADDRESS__)
 // The stack that the host thread came with; a fiber made of it has none recorded.
-void host_stack(void const** bottom, std::size_t* size) {
-    pthread_attr_t attributes;
-    pthread_getattr_np(pthread_self(), &attributes);
-    void* low = nullptr;
-    pthread_attr_getstack(&attributes, &low, size);
-    pthread_attr_destroy(&attributes);
-    *bottom = low;
-}
+struct host_stack {
+    host_stack() {
+        pthread_attr_t attributes;
+        pthread_getattr_np(pthread_self(), &attributes);
+        pthread_attr_getstack(&attributes, &bottom, &bytes);
+        pthread_attr_destroy(&attributes);
+    }
+    void* bottom = nullptr;
+    std::size_t bytes = 0;
+};
 
 void announce_switch(void** keep, fiber const& to) {
     void const* bottom = to.stack;
     std::size_t size = to.stack_bytes;
-    if (bottom == nullptr) host_stack(&bottom, &size);
+    if (bottom == nullptr) {
+        // Once a thread: glibc reads the list of the process's mappings for it, as long as there are fibers.
+        thread_local host_stack const own;
+        bottom = own.bottom;
+        size = own.bytes;
+    }
     __sanitizer_start_switch_fiber(keep, bottom, size);
 }
 void complete_switch(void* kept) {

@@ -50,6 +50,7 @@ std::string refusal(config const& c) {
 struct host_thread {
     fiber host;
     std::optional<fiber_pool> fibers;
+    std::optional<shared_memory_watch> block_memory;
 
     fiber_pool& pool(std::size_t stack_bytes) {
         if (!fibers || fibers->stack_bytes() != stack_bytes) fibers.emplace(stack_bytes);
@@ -116,7 +117,10 @@ class grid_run {
         host_thread& own = this_host_thread();
         fiber_pool& fibers = own.pool(launch_.config.stack_bytes);
         std::optional<monitor> watch;
-        if (watched_ != nullptr) watch.emplace(launch_, *watched_);
+        if (watched_ != nullptr) {
+            if (!own.block_memory) own.block_memory.emplace();
+            watch.emplace(launch_, *watched_, *own.block_memory);
+        }
         monitor* const watching = watch ? &*watch : nullptr;
         block one(launch_, fibers, own.host);
         while (!stopped_.load(std::memory_order_relaxed)) {
@@ -189,6 +193,7 @@ class shared_copy {
 void grid_run::work_cooperatively() {
     struct resident {
         std::unique_ptr<block> runs;
+        std::unique_ptr<shared_memory_watch> block_memory;
         std::unique_ptr<monitor> watch;
         shared_copy shared;
         bool ended = false;
@@ -199,7 +204,10 @@ void grid_run::work_cooperatively() {
     for (std::uint64_t position = 0; position < launch_.blocks; ++position) {
         resident& b = blocks[position];
         b.runs = std::make_unique<block>(launch_, fibers, own.host);
-        if (watched_ != nullptr) b.watch = std::make_unique<monitor>(launch_, *watched_);
+        if (watched_ != nullptr) {
+            b.block_memory = std::make_unique<shared_memory_watch>();
+            b.watch = std::make_unique<monitor>(launch_, *watched_, *b.block_memory);
+        }
         b.runs->begin(order_(position), b.watch.get());
         if (b.watch) b.watch->begin(*b.runs);
     }

@@ -35,19 +35,22 @@ bool is_aligned(std::uintptr_t address, std::size_t bytes) {
 
 }  // namespace
 
-monitor::monitor(launch_context& launch, watch_context& shared)
+shared_memory_watch::shared_memory_watch()
+    : low(thread_local_range().first & ~(word_bytes - 1)),
+      bytes(thread_local_range().second + word_bytes),
+      words(bytes),
+      written((bytes + word_bytes - 1) / word_bytes) {}
+
+monitor::monitor(launch_context& launch, watch_context& shared, shared_memory_watch& block_memory)
     : launch_(launch),
       shared_(shared),
       checks_(launch.config.checks),
       counts_(launch.config.counters),
-      shared_low_(thread_local_range().first & ~(word_bytes - 1)),
-      shared_bytes_(thread_local_range().second + word_bytes),
+      block_memory_(block_memory),
       code_low_(image().base),
       parameters_low_(reinterpret_cast<std::uintptr_t>(launch.call.parameters)),
       parameter_bytes_(launch.call.parameter_bytes),
       dynamic_low_(reinterpret_cast<std::uintptr_t>(dynamic_shared())),
-      shared_words_(shared_bytes_),
-      shared_written_((shared_bytes_ + word_bytes - 1) / word_bytes),
       clocks_(shared.locations, launch.threads),
       trace_(launch.threads) {}
 
@@ -63,7 +66,7 @@ void monitor::end() {
 }
 
 inline monitor::place monitor::locate(std::uintptr_t address) {
-    if (address - shared_low_ < shared_bytes_) return {space::shared, nullptr, shared_low_};
+    if (address - block_memory_.low < block_memory_.bytes) return {space::shared, nullptr, block_memory_.low};
     bool const again = last_region_ != nullptr && address - last_region_->low < last_region_->bytes;
     return again ? in_region(*last_region_) : locate_anywhere(address);
 }
@@ -114,7 +117,7 @@ inline void monitor::check_word(place const& at, std::size_t word, unsigned mask
     now.is_atomic = is_atomic;
     touch const mine(now, offset_of(code), mask, writes(kind));
     bool const shared = at.in == space::shared;
-    shadow_word& memory_of = shared ? shared_words_[word] : at.memory->words[word];
+    shadow_word& memory_of = shared ? block_memory_.words[word] : at.memory->words[word];
     block_range const present =
         shared ? block_range{now.block, now.block} : block_range{shared_.first_block, shared_.last_block()};
     word_lock const lock(shared ? nullptr : &at.memory->lock_of(word));
@@ -127,7 +130,7 @@ inline void monitor::check_written(place const& at, std::size_t word, unsigned m
                                    access_kind kind, void const* code) {
     bool was_written = true;
     if (at.in == space::shared) {
-        std::uint64_t& entry = shared_written_[word];
+        std::uint64_t& entry = block_memory_.written[word];
         if (entry >> 4 != life_) entry = std::uint64_t{life_} << 4;
         was_written = (entry & mask) == mask;
         if (writes(kind)) entry |= mask;

@@ -31,9 +31,21 @@ struct watch_context {
     [[nodiscard]] std::uint32_t last_block() const { return first_block + blocks - 1; }
 };
 
+// What is remembered of the shared memory of one block at a time. Blocks have numbers of their own, so those that a host
+// thread runs one after the other, of this launch or a later one, need not clear it: a launch of few items spent most of its
+// time on that.
+struct shared_memory_watch {
+    shared_memory_watch();
+
+    std::uintptr_t low;
+    std::size_t bytes;
+    shadow words;
+    std::vector<std::uint64_t> written;  // per word: block number << 4 | its written bytes
+};
+
 class monitor {
   public:
-    monitor(launch_context& launch, watch_context& shared);
+    monitor(launch_context& launch, watch_context& shared, shared_memory_watch& block_memory);
 
     void begin(block& watched);
     // After the last thread has ended; the counts are complete then.
@@ -107,14 +119,11 @@ class monitor {
     launch_context& launch_;
     watch_context& shared_;
     bool checks_, counts_;
-    std::uintptr_t shared_low_;
-    std::size_t shared_bytes_;
+    shared_memory_watch& block_memory_;
     std::uintptr_t code_low_;
     std::uintptr_t parameters_low_;
     std::size_t parameter_bytes_;
     std::uintptr_t dynamic_low_;
-    shadow shared_words_;
-    std::vector<std::uint64_t> shared_written_;  // per word: block number << 4 | its written bytes
     clocks clocks_;
     trace trace_;
     simt::counters sum_;
