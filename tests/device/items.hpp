@@ -18,6 +18,27 @@ T from_bits(std::uint64_t bits) {
     if constexpr (wf::is_float<T>) return wf::bits_as<T>(static_cast<typename wf::float_format<T>::bits>(bits));
     else return static_cast<T>(bits);
 }
+/// The float of the other sign.
+template <class T>
+T negative(T x) {
+    using bits = typename wf::float_format<T>::bits;
+    return from_bits<T>(wf::bits_as<bits>(x) ^ (bits{1} << (8 * sizeof(T) - 1)));
+}
+/// The greatest and the least of all items: infinities, of floats.
+template <class T>
+T highest() {
+    if constexpr (wf::is_float<T>) return from_bits<T>(wf::infinity_bits<T>);
+    else return wf::highest_of<T>;
+}
+template <class T>
+T lowest() {
+    if constexpr (wf::is_float<T>) return negative(highest<T>());
+    else return wf::lowest_of<T>;
+}
+template <class T>
+T nan() {
+    return from_bits<T>(wf::infinity_bits<T> + 1);
+}
 /// The nearest item below or at x in magnitude.
 template <class T>
 T from_double(double x) {

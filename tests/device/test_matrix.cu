@@ -1,7 +1,10 @@
-// Every built-in fold over every type, kind of item, size and grid: the same bits from every engine.
+// Every built-in fold over every type, kind of item, size and grid: the same bits from every engine. WARPFOLD_TEST_TYPES names
+// the types.
 #include <gtest/gtest.h>
 
 #include "engine.hpp"
+#include "extremes.hpp"
+#include "few_items.hpp"
 #include "items.hpp"
 
 namespace {
