@@ -5,9 +5,9 @@
 // written (data_error), 2 for a command line that is wrong (usage_error).
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string_view>
 
+#include "command_line.hpp"
 #include "error.hpp"
 
 namespace warpfold::app {
@@ -19,8 +19,8 @@ inline constexpr int exit_usage = 2;
 void print(std::string_view text);
 
 /// The commands of one fold each: sum, prod, mean, …
-void add_folds(CLI::App& app);
+void add_folds(command const& program);
 /// stats: every statistic in one read.
-void add_stats(CLI::App& app);
+void add_stats(command const& program);
 
 }  // namespace warpfold::app

@@ -15,37 +15,34 @@ std::string dtype_list() {
 
 }  // namespace
 
-std::shared_ptr<file_options> add_file_options(CLI::App& command) {
+std::shared_ptr<file_options> add_file_options(command const& to) {
     auto options = std::make_shared<file_options>();
     auto& request = options->request;
-    command.add_option("FILE", options->files, ".npy, raw binary or CSV; - is standard input")->required();
-    auto* const type = command.add_option_function<std::string>(
-        "--dtype",
-        [options](std::string const& name) {
-            options->request.read.raw_type = dtype_named(name);
-            if (!options->request.read.raw_type)
-                throw CLI::ValidationError("--dtype",
-                                           fmt::format("expected one of {}; found {}", dtype_list(), printable(name)));
-        },
-        "FILE holds nothing but items of this type, in this machine's byte order:\n" + dtype_list());
-    type->type_name("TYPE");
-    command
-        .add_option("--column", request.read.columns,
-                    "FILE is CSV with a header line: read this column, as float64. An empty cell,\n"
-                    "NA and nan are NaN; blank lines are skipped. May be given several times;\n"
-                    "without it, every column of a .csv FILE is read")
-        ->type_name("NAME")
-        ->allow_extra_args(false)
-        ->excludes(type);
-    command.add_flag("--skip-nan", request.skip_nan, "leave NaN out instead of answering NaN");
-    command.add_flag("--float64", request.float64, "answer in float64 where float32 is usual");
-    command.add_flag("--concat", options->concat, "several FILEs are one array, one behind the other: one answer");
-    command.add_flag("--json", options->json, "one JSON object a line; NaN and infinities are strings");
-    command
-        .add_option("--threads", request.threads,
-                    "at most this many threads (default: one a core); the answer is the same")
-        ->type_name("N")
-        ->check(CLI::Range(1, 4096));
+    to.option("FILE", options->files, ".npy, raw binary or CSV; - is standard input").required();
+    auto const take_type = [options](std::string const& name) {
+        options->request.read.raw_type = dtype_named(name);
+        if (!options->request.read.raw_type)
+            throw std::invalid_argument(fmt::format("expected one of {}; found {}", dtype_list(), printable(name)));
+    };
+    auto const type = to.parsed_option("--dtype", take_type,
+                                "FILE holds nothing but items of this type, in this machine's byte order:\n" +
+                                    dtype_list())
+                          .type_name("TYPE");
+    to.option("--column", request.read.columns,
+              "FILE is CSV with a header line: read this column, as float64. An empty cell,\n"
+              "NA and nan are NaN; blank lines are skipped. May be given several times;\n"
+              "without it, every column of a .csv FILE is read")
+        .type_name("NAME")
+        .takes_one_value()
+        .excludes(type);
+    to.flag("--skip-nan", request.skip_nan, "leave NaN out instead of answering NaN");
+    to.flag("--float64", request.float64, "answer in float64 where float32 is usual");
+    to.flag("--concat", options->concat, "several FILEs are one array, one behind the other: one answer");
+    to.flag("--json", options->json, "one JSON object a line; NaN and infinities are strings");
+    to.option("--threads", request.threads,
+              "at most this many threads (default: one a core); the answer is the same")
+        .type_name("N")
+        .from_to(1, 4096);
     return options;
 }
 

@@ -1,12 +1,11 @@
 // The options that every command on files takes, and how its results are shown.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
 #include "fold_request.hpp"
 
 namespace warpfold::app {
@@ -19,8 +18,8 @@ struct file_options {
     bool concat = false;
 };
 
-/// Adds FILE… and the options to `command`; they live as long as it does.
-std::shared_ptr<file_options> add_file_options(CLI::App& command);
+/// Adds FILE… and the options to `to`; they live as long as it does.
+std::shared_ptr<file_options> add_file_options(command const& to);
 
 /// One result to show: of one file, or of several that --concat takes as one.
 struct file_result {

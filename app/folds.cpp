@@ -58,33 +58,29 @@ std::string json_lines(std::vector<file_result> const& results, std::string_view
 
 }  // namespace
 
-void add_folds(CLI::App& app) {
+void add_folds(command const& program) {
     for (auto const& entry : fold_commands) {
         std::string const name = entry.name;
-        auto* const command = app.add_subcommand(name, entry.does);
-        command->footer(fmt::format("Example:\n  {}\nWith several FILEs: a line each, FILE: ANSWER.", entry.example));
-        auto options = add_file_options(*command);
+        command const added = program.add_command(name, entry.does);
+        added.footer(fmt::format("Example:\n  {}\nWith several FILEs: a line each, FILE: ANSWER.", entry.example));
+        auto options = add_file_options(added);
         if (name == "var" || name == "std")
-            command->add_option("--ddof", options->request.ddof, "divide by the number of items less this (default 0)")
-                ->type_name("N")
-                ->check(CLI::NonNegativeNumber);
+            added.option("--ddof", options->request.ddof, "divide by the number of items less this (default 0)")
+                .type_name("N")
+                .not_negative();
         auto fold = std::make_shared<fold_function*>(entry.fold);
         if (name == "norm") {
             static std::map<std::string, fold_function*> const orders{
                 {"1", fold_norm_l1}, {"2", fold_norm_l2}, {"inf", fold_norm_linf}};
-            command
-                ->add_option_function<std::string>(
-                    "--ord",
-                    [fold](std::string const& order) {
-                        auto const found = orders.find(order);
-                        if (found == orders.end())
-                            throw CLI::ValidationError("--ord", "expected 1, 2 or inf; found " + printable(order));
-                        *fold = found->second;
-                    },
-                    "1: sum of |x|; 2: root of the sum of squares (default); inf: greatest |x|")
-                ->type_name("P");
+            auto const take_order = [fold](std::string const& order) {
+                auto const found = orders.find(order);
+                if (found == orders.end()) throw std::invalid_argument("expected 1, 2 or inf; found " + printable(order));
+                *fold = found->second;
+            };
+            added.parsed_option("--ord", take_order, "1: sum of |x|; 2: root of the sum of squares (default); inf: greatest |x|")
+                .type_name("P");
         }
-        command->callback([options, fold, name] {
+        added.callback([options, fold, name] {
             auto const results = fold_each(*options, **fold);
             print(options->json ? json_lines(results, name) : text_lines(results));
         });

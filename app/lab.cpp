@@ -2,13 +2,13 @@
 
 namespace warpfold::app {
 
-void lab_options::add_to(CLI::App& command) {
-    command.add_option("-n", request.n, "Items")->type_name("N");
-    command.add_option("--type", type, "Type of the items: f32, i32 or u8; the kernel's first, where not given")
-        ->type_name("TYPE");
-    command.add_option("--block", request.block, "Threads a block; the kernel's own, where not given")->type_name("B");
-    command.add_option("--grid", request.grid, "Blocks at most, for kernels with a grid-stride loop")->type_name("G");
-    command.add_option("--seed", request.seed, "Seed of the random items")->capture_default_str()->type_name("S");
+void lab_options::add_to(command const& one) {
+    one.option("-n", request.n, "Items").type_name("N");
+    one.option("--type", type, "Type of the items: f32, i32 or u8; the kernel's first, where not given")
+        .type_name("TYPE");
+    one.option("--block", request.block, "Threads a block; the kernel's own, where not given").type_name("B");
+    one.option("--grid", request.grid, "Blocks at most, for kernels with a grid-stride loop").type_name("G");
+    one.option("--seed", request.seed, "Seed of the random items").shows_default().type_name("S");
 }
 
 lab::run_request lab_options::parsed() const {
@@ -17,10 +17,10 @@ lab::run_request lab_options::parsed() const {
     return ready;
 }
 
-void add_lab(CLI::App& app) {
-    CLI::App* const lab =
-        app.add_subcommand("lab", "Published reduction kernels: counted and checked without a GPU, timed on one");
-    lab->footer(
+void add_lab(command const& program) {
+    command const lab =
+        program.add_command("lab", "Published reduction kernels: counted and checked without a GPU, timed on one");
+    lab.footer(
         "Examples:\n"
         "  warpfold lab list --study C             the kernels of a study\n"
         "  warpfold lab run C -n 100000            run them and check their answers\n"
@@ -30,15 +30,15 @@ void add_lab(CLI::App& app) {
         "  warpfold lab bench --study D            time a study on a GPU\n"
         "  warpfold lab claims                     which published claims hold\n"
         "docs/lab.md is a course through all of them.");
-    lab->require_subcommand(1);
-    add_lab_list(*lab);
-    add_lab_run(*lab);
-    add_lab_explain(*lab);
-    add_lab_race(*lab);
-    add_lab_tree(*lab);
-    add_lab_bench(*lab);
-    add_lab_claims(*lab);
-    add_lab_tables(*lab);
+    lab.requires_command();
+    add_lab_list(lab);
+    add_lab_run(lab);
+    add_lab_explain(lab);
+    add_lab_race(lab);
+    add_lab_tree(lab);
+    add_lab_bench(lab);
+    add_lab_claims(lab);
+    add_lab_tables(lab);
 }
 
 }  // namespace warpfold::app

@@ -1,28 +1,28 @@
 // lab: the published reduction kernels, run, counted and checked on the executor, run and timed on a GPU.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 
+#include "command_line.hpp"
 #include "error.hpp"
 #include "lab/runner.hpp"
 
 namespace warpfold::app {
 
 /// lab and its commands: list, run, explain, race, tree, bench, claims.
-void add_lab(CLI::App& app);
+void add_lab(command const& program);
 
 // One command each.
-void add_lab_list(CLI::App& lab);
-void add_lab_run(CLI::App& lab);
-void add_lab_explain(CLI::App& lab);
-void add_lab_race(CLI::App& lab);
-void add_lab_tree(CLI::App& lab);
-void add_lab_bench(CLI::App& lab);
-void add_lab_claims(CLI::App& lab);
+void add_lab_list(command const& lab);
+void add_lab_run(command const& lab);
+void add_lab_explain(command const& lab);
+void add_lab_race(command const& lab);
+void add_lab_tree(command const& lab);
+void add_lab_bench(command const& lab);
+void add_lab_claims(command const& lab);
 /// tables: makes the tables of docs/lab.md anew; not shown in the help.
-void add_lab_tables(CLI::App& lab);
+void add_lab_tables(command const& lab);
 
 /// Calls `command`; what the lab refuses as std::invalid_argument becomes a usage_error.
 template <class Command>
@@ -39,7 +39,7 @@ struct lab_options {
     lab::run_request request;
     std::string type;
 
-    void add_to(CLI::App& command);
+    void add_to(command const& one);
     /// The request, its type parsed; throws std::invalid_argument.
     lab::run_request parsed() const;
 };

@@ -65,22 +65,22 @@ void bench(bench_options const& options) {
 
 }  // namespace
 
-void add_lab_bench(CLI::App& lab) {
+void add_lab_bench(command const& lab) {
     auto const options = std::make_shared<bench_options>();
-    CLI::App* const command = lab.add_subcommand("bench", "Time the kernels of a study on a GPU, beside its figures");
-    command->add_option("--study", options->study, "One study; all, where not given")->type_name("A|B|C|D|E");
-    command->add_flag("--json", options->json, "As a file of results");
-    command->add_option("--svg", options->svg, "Also write a plot, bandwidth against size")->type_name("FILE");
-    command->add_option("--peers", options->peers, "Rows that lab/torch_sum.py measured, to stand beside")
-        ->type_name("FILE");
-    command->add_option("--results", options->results, "Show what was measured before, lab-A.json to lab-E.json")
-        ->type_name("FOLDER");
-    command->add_option("--commit", options->commit, "Noted in the results")->type_name("TEXT");
-    command->footer(
+    command const added = lab.add_command("bench", "Time the kernels of a study on a GPU, beside its figures");
+    added.option("--study", options->study, "One study; all, where not given").type_name("A|B|C|D|E");
+    added.flag("--json", options->json, "As a file of results");
+    added.option("--svg", options->svg, "Also write a plot, bandwidth against size").type_name("FILE");
+    added.option("--peers", options->peers, "Rows that lab/torch_sum.py measured, to stand beside")
+        .type_name("FILE");
+    added.option("--results", options->results, "Show what was measured before, lab-A.json to lab-E.json")
+        .type_name("FOLDER");
+    added.option("--commit", options->commit, "Noted in the results").type_name("TEXT");
+    added.footer(
         "Random items, every answer checked. Times are of all launches of a kernel, by events: with the cache flushed\n"
         "before each run, median and quartiles, and back to back. Exit code 1 where there is no GPU or an answer is "
         "wrong.");
-    command->callback([options] { answer_usage([&] { bench(*options); }); });
+    added.callback([options] { answer_usage([&] { bench(*options); }); });
 }
 
 }  // namespace warpfold::app

@@ -19,13 +19,13 @@ void claims(claims_options const& options) {
 
 }  // namespace
 
-void add_lab_claims(CLI::App& lab) {
+void add_lab_claims(command const& lab) {
     auto const options = std::make_shared<claims_options>();
-    CLI::App* const command = lab.add_subcommand("claims", "Which published claims hold, with the evidence");
-    command->add_flag("--json", options->json, "As JSON");
-    command->add_option("--results", options->results, "Measured on another GPU than this program's own evidence")
-        ->type_name("FOLDER");
-    command->callback([options] { claims(*options); });
+    command const added = lab.add_command("claims", "Which published claims hold, with the evidence");
+    added.flag("--json", options->json, "As JSON");
+    added.option("--results", options->results, "Measured on another GPU than this program's own evidence")
+        .type_name("FOLDER");
+    added.callback([options] { claims(*options); });
 }
 
 }  // namespace warpfold::app

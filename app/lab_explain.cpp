@@ -18,14 +18,14 @@ void explain(explain_options const& options) {
 
 }  // namespace
 
-void add_lab_explain(CLI::App& lab) {
+void add_lab_explain(command const& lab) {
     auto const options = std::make_shared<explain_options>();
-    CLI::App* const command =
-        lab.add_subcommand("explain", "What a kernel costs, counted, beside the step before it in its study");
-    command->add_option("id", options->id, "The kernel")->required()->type_name("ID");
-    options->common.add_to(*command);
-    command->add_flag("--json", options->json, "As JSON, with Nsight Compute's names of the counters");
-    command->callback([options] { answer_usage([&] { explain(*options); }); });
+    command const added =
+        lab.add_command("explain", "What a kernel costs, counted, beside the step before it in its study");
+    added.option("id", options->id, "The kernel").required().type_name("ID");
+    options->common.add_to(added);
+    added.flag("--json", options->json, "As JSON, with Nsight Compute's names of the counters");
+    added.callback([options] { answer_usage([&] { explain(*options); }); });
 }
 
 }  // namespace warpfold::app

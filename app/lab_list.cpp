@@ -17,12 +17,12 @@ void list(list_options const& options) {
 
 }  // namespace
 
-void add_lab_list(CLI::App& lab) {
+void add_lab_list(command const& lab) {
     auto const options = std::make_shared<list_options>();
-    CLI::App* const command = lab.add_subcommand("list", "All kernels: id, study, name, what they need, idea");
-    command->add_option("--study", options->study, "Only this study")->type_name("A|B|C|D|E");
-    command->add_flag("--json", options->json, "Everything known of each kernel, as JSON");
-    command->callback([options] { answer_usage([&] { list(*options); }); });
+    command const added = lab.add_command("list", "All kernels: id, study, name, what they need, idea");
+    added.option("--study", options->study, "Only this study").type_name("A|B|C|D|E");
+    added.flag("--json", options->json, "Everything known of each kernel, as JSON");
+    added.callback([options] { answer_usage([&] { list(*options); }); });
 }
 
 }  // namespace warpfold::app

@@ -29,19 +29,19 @@ void race(race_options const& options) {
 
 }  // namespace
 
-void add_lab_race(CLI::App& lab) {
+void add_lab_race(command const& lab) {
     auto const options = std::make_shared<race_options>();
     options->common.request.n = 0;
-    CLI::App* const command = lab.add_subcommand("race", "Run a kernel under all checks and many schedules");
-    command->add_option("id", options->id, "The kernel")->required()->type_name("ID");
-    command->add_flag("--as-published", options->as_published, "The published variant, with its defect");
-    options->common.add_to(*command);
-    command->add_option("--schedules", options->schedules, "Random schedules beside in order and reversed")
-        ->capture_default_str()
-        ->type_name("K");
-    command->add_flag("--all", options->all, "Every pair of lines, not one for each missing barrier");
-    command->footer("Exit code 1 where something was found.");
-    command->callback([options] { answer_usage([&] { race(*options); }); });
+    command const added = lab.add_command("race", "Run a kernel under all checks and many schedules");
+    added.option("id", options->id, "The kernel").required().type_name("ID");
+    added.flag("--as-published", options->as_published, "The published variant, with its defect");
+    options->common.add_to(added);
+    added.option("--schedules", options->schedules, "Random schedules beside in order and reversed")
+        .shows_default()
+        .type_name("K");
+    added.flag("--all", options->all, "Every pair of lines, not one for each missing barrier");
+    added.footer("Exit code 1 where something was found.");
+    added.callback([options] { answer_usage([&] { race(*options); }); });
 }
 
 }  // namespace warpfold::app

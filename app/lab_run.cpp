@@ -50,20 +50,20 @@ void run(run_options const& options) {
 
 }  // namespace
 
-void add_lab_run(CLI::App& lab) {
+void add_lab_run(command const& lab) {
     auto const options = std::make_shared<run_options>();
-    CLI::App* const command = lab.add_subcommand("run", "Run kernels and check their answers against the exact one");
-    command->add_option("what", options->what, "Ids, studies or all")->required()->type_name("ID|STUDY|all...");
-    options->common.add_to(*command);
-    command->add_option("--engine", options->engine, "executor, or device: a GPU")
-        ->capture_default_str()
-        ->type_name("ENGINE");
-    command->add_flag("--as-published", options->as_published, "The published variant, with its defect");
-    command->footer(
+    command const added = lab.add_command("run", "Run kernels and check their answers against the exact one");
+    added.option("what", options->what, "Ids, studies or all").required().type_name("ID|STUDY|all...");
+    options->common.add_to(added);
+    added.option("--engine", options->engine, "executor, or device: a GPU")
+        .shows_default()
+        .type_name("ENGINE");
+    added.flag("--as-published", options->as_published, "The published variant, with its defect");
+    added.footer(
         "An answer is right where it is exact or, for sums of floats, off by no more than rounding can explain. The "
         "error is\n"
         "given in ulps, units in the last place of the answer. Exit code 1 where an answer is wrong.");
-    command->callback([options] { answer_usage([&] { run(*options); }); });
+    added.callback([options] { answer_usage([&] { run(*options); }); });
 }
 
 }  // namespace warpfold::app

@@ -22,12 +22,12 @@ void tables(std::string const& path) {
 
 }  // namespace
 
-void add_lab_tables(CLI::App& lab) {
+void add_lab_tables(command const& lab) {
     auto const path = std::make_shared<std::string>();
-    CLI::App* const command = lab.add_subcommand("tables", "Make the tables of counters in a document anew");
-    command->group("");  // hidden: it is for those who edit docs/lab.md
-    command->add_option("document", *path, "A Markdown file")->required()->type_name("FILE");
-    command->callback([path] { answer_usage([&] { tables(*path); }); });
+    command const added = lab.add_command("tables", "Make the tables of counters in a document anew");
+    added.hide();  // hidden: it is for those who edit docs/lab.md
+    added.option("document", *path, "A Markdown file").required().type_name("FILE");
+    added.callback([path] { answer_usage([&] { tables(*path); }); });
 }
 
 }  // namespace warpfold::app

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <fstream>
 
 #include "command.hpp"
@@ -30,24 +31,25 @@ void tree(tree_options const& options) {
 
 }  // namespace
 
-void add_lab_tree(CLI::App& lab) {
+void add_lab_tree(command const& lab) {
     auto const options = std::make_shared<tree_options>();
-    CLI::App* const command = lab.add_subcommand("tree", "A reduction step by step, as text and as a picture");
-    command->add_option("items", options->items, "The values; negative ones after --")
-        ->required()
-        ->type_name("VALUE...")
-        ->check([](std::string const& text) {
-            double value;
-            return CLI::detail::lexical_cast(text, value)
+    command const added = lab.add_command("tree", "A reduction step by step, as text and as a picture");
+    added.option("items", options->items, "The values; negative ones after --")
+        .required()
+        .type_name("VALUE...")
+        .check([](std::string const& text) {
+            char* end = nullptr;
+            std::strtod(text.c_str(), &end);
+            return end == text.c_str() + text.size() && !text.empty()
                        ? std::string{}
                        : fmt::format("expected numbers to reduce, not {} (of a kernel, lab explain tells)", text);
         });
-    command->add_option("--op", options->op, "sum, product, max or min")->capture_default_str()->type_name("OP");
-    command->add_option("--style", options->style, "sequential, interleaved or shuffle")
-        ->capture_default_str()
-        ->type_name("STYLE");
-    command->add_option("--svg", options->svg, "Also write a picture")->type_name("FILE");
-    command->callback([options] { answer_usage([&] { tree(*options); }); });
+    added.option("--op", options->op, "sum, product, max or min").shows_default().type_name("OP");
+    added.option("--style", options->style, "sequential, interleaved or shuffle")
+        .shows_default()
+        .type_name("STYLE");
+    added.option("--svg", options->svg, "Also write a picture").type_name("FILE");
+    added.callback([options] { answer_usage([&] { tree(*options); }); });
 }
 
 }  // namespace warpfold::app

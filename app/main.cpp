@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <sstream>
 
 #include "command.hpp"
 #ifdef WARPFOLD_LAB
@@ -22,11 +21,11 @@ int fail(int code, std::string message) {
     return code;
 }
 
-int run(int argc, char** argv) {
-    CLI::App app{"Reductions of numbers in files: exact, and the same bits on any machine, thread count or order.",
-                 "warpfold"};
-    app.set_version_flag("--version", "warpfold " WARPFOLD_VERSION, "Show the version and leave");
-    app.footer(
+void run(int argc, char** argv) {
+    program const warpfold{"warpfold",
+                           "Reductions of numbers in files: exact, and the same bits on any machine, thread count or order.",
+                           WARPFOLD_VERSION};
+    warpfold.footer(
         "Examples:\n"
         "  warpfold stats --skip-nan delays.npy           every statistic in one read\n"
         "  warpfold sum --skip-nan --column price a.csv   one column of a CSV file\n"
@@ -35,29 +34,12 @@ int run(int argc, char** argv) {
         "  warpfold sum --concat part-*.npy               many files as one array\n"
         "`warpfold COMMAND --help` tells more.\n"
         "Exit codes: 0 answered, 1 the data cannot be read or folded, 2 the command line is wrong.");
-    // One vocabulary: what CLI11 calls a subcommand is a command here, in its messages and in ours.
-    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-    app.get_formatter()->label("REQUIRED", "");
-    add_folds(app);
-    add_stats(app);
+    add_folds(warpfold);
+    add_stats(warpfold);
 #ifdef WARPFOLD_LAB
-    add_lab(app);
+    add_lab(warpfold);
 #endif
-    for (CLI::App* const command : app.get_subcommands({})) command->group("Commands");
-    try {
-        app.parse(argc, argv);
-    } catch (CLI::ParseError const& e) {
-        std::ostringstream out, ignored;
-        if (app.exit(e, out, ignored) == 0) {
-            print(out.str() + (out.str().ends_with('\n') ? "" : "\n"));
-            return 0;
-        }
-        auto const chosen = app.get_subcommands();
-        return fail(exit_usage, fmt::format("{} (see warpfold {}--help)", e.what(),
-                                            chosen.empty() ? "" : chosen[0]->get_name() + " "));
-    }
-    if (app.get_subcommands().empty()) throw usage_error("expected a command (see warpfold --help)");
-    return 0;
+    warpfold.run(argc, argv);
 }
 
 }  // namespace
@@ -66,7 +48,8 @@ int main(int argc, char** argv) {
     // A closed pipe shall fail the write, which tells of it, rather than end the program without a word.
     std::signal(SIGPIPE, SIG_IGN);
     try {
-        return run(argc, argv);
+        run(argc, argv);
+        return 0;
     } catch (usage_error const& e) {
         return fail(exit_usage, e.what());
     } catch (std::bad_alloc const&) {

@@ -54,19 +54,19 @@ std::string json_lines(std::vector<file_result> const& results) {
 
 }  // namespace
 
-void add_stats(CLI::App& app) {
-    auto* const command = app.add_subcommand("stats", "All of these in one read, as a table");
-    command->footer(
+void add_stats(command const& program) {
+    command const added = program.add_command("stats", "All of these in one read, as a table");
+    added.footer(
         "Examples:\n"
         "  warpfold stats --skip-nan delays.npy\n"
         "  warpfold stats --column dep_delay --column arr_delay flights.csv\n"
         "The table has a column for each FILE, or for each column of a CSV FILE. `at` is a position, from 0, in C "
         "order.");
-    auto options = add_file_options(*command);
-    command->add_option("--ddof", options->request.ddof, "divisor of std: the number of items less this (default 0)")
-        ->type_name("N")
-        ->check(CLI::NonNegativeNumber);
-    command->callback([options] {
+    auto options = add_file_options(added);
+    added.option("--ddof", options->request.ddof, "divisor of std: the number of items less this (default 0)")
+        .type_name("N")
+        .not_negative();
+    added.callback([options] {
         auto const results = fold_each(*options, fold_stats);
         print(options->json ? json_lines(results) : table(results));
     });
