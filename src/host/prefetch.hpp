@@ -11,20 +11,14 @@ namespace warpfold::host {
 /// Asks for memory ahead of a loop over a run of items. Long runs lie in memory, not in a cache: threads get these of
 /// large inputs only (parallel.cpp). Two cores of a Sapphire Rapids read memory 1.3 to 1.8 times as fast where each asks for
 /// lines of four pages in turn, and caches 5 to 45 % more slowly; two of a Zen 5 read memory at 0.7 of their rate so, and at all
-/// of it 8 KiB ahead; two of a Zen 4 do best with nothing asked for, of caches too (dot of 8 MiB of doubles 120 → 137 GB/s), but
-/// for the longest runs, of pairs, whose two ranges often lie a power of two apart: of 512 MiB each they read 0.66 to 0.77 of what
-/// they read of one range, and 0.74 to 0.98 where lines are asked for 2 KiB ahead to the second-level cache alone; of 32 MiB each,
-/// as far as caches hold them, 0.85 of what they read without.
+/// of it 8 KiB ahead; two of a Zen 4 do best with nothing asked for, of caches too (dot of 8 MiB of doubles 120 → 137 GB/s).
 class prefetcher {
   public:
-    /// For a run of items, or of pairs of items from two ranges.
-    prefetcher(index_t items, std::size_t item_size, bool pairs = false) {
-        std::size_t const bytes = static_cast<std::size_t>(items) * item_size;
-        bool const is_long = bytes > std::size_t{1} << 20, is_longest = bytes > (std::size_t{3} << 20);
+    /// For a run of items.
+    prefetcher(index_t items, std::size_t item_size) {
+        bool const is_long = static_cast<std::size_t>(items) * item_size > std::size_t{1} << 20;
         pages_in_turn_ = is_long && is_intel();
-        second_level_ = is_longest && pairs && is_zen4();
-        if (is_zen4()) distance_ = second_level_ ? 2048 : 0;
-        else distance_ = is_long ? 8192 : 4096;
+        distance_ = is_zen4() ? 0 : is_long ? 8192 : 4096;
     }
 
     /// Asks for as many cache lines as `count` items at x lie in: those that far ahead, at least `least` bytes, or some of the
@@ -35,18 +29,14 @@ class prefetcher {
         auto const here = reinterpret_cast<std::uintptr_t>(x);
         for (std::size_t passed = 0; passed < static_cast<std::size_t>(count) * sizeof(T); passed += 64) {
             std::size_t const at = here + passed, line = at / 64;
-            ask_for(pages_in_turn_ ? (at | 16383) + 1 + line % 4 * 4096 + line / 4 % 64 * 64
-                                   : at + std::max(least, distance_));
+            auto const ahead_of = pages_in_turn_ ? (at | 16383) + 1 + line % 4 * 4096 + line / 4 % 64 * 64
+                                                 : at + std::max(least, distance_);
+            __builtin_prefetch(reinterpret_cast<void const*>(ahead_of));
         }
     }
 
   private:
-    [[gnu::always_inline]] void ask_for(std::uintptr_t address) const {
-        if (second_level_) __builtin_prefetch(reinterpret_cast<void const*>(address), 0, 2);
-        else __builtin_prefetch(reinterpret_cast<void const*>(address));
-    }
-
-    bool pages_in_turn_ = false, second_level_ = false;
+    bool pages_in_turn_;
     std::size_t distance_;
 };
 

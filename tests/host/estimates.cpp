@@ -1,5 +1,6 @@
 // Estimated sums: their bounds hold, whatever the items are, and a result that they do not decide is the exact one too.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cmath>
@@ -291,6 +292,28 @@ TEST(estimates, of_products_of_floats_decide_long_sums_that_nearly_cancel) {
         undecided += !decided(wf::zip(x, y), wf::dot);
     }
     EXPECT_LE(undecided, 1);  // every tenth at least where quanta are for the most carries
+}
+
+/// A range a multiple of 256 MiB behind another one, or nearly, is read beside blocks of that one.
+TYPED_TEST(estimates, of_ranges_256_MiB_apart) {
+    using T = TypeParam;
+    constexpr std::size_t apart = std::size_t{1} << 28, room = std::size_t{1} << 20;
+    void* const pages = ::mmap(nullptr, apart + room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    ASSERT_NE(pages, MAP_FAILED);
+    std::uint64_t seed = 40;
+    for (std::size_t const offset : {0, 1, 100, 2000}) {
+        for (std::size_t const n : {1, 64, 1000, 50'000}) {
+            auto const x = normal_items<T>(n, seed++), y = normal_items<T>(n, seed++);
+            T* const first = static_cast<T*>(pages) + n % 3;
+            T* const second = static_cast<T*>(pages) + apart / sizeof(T) + offset;
+            std::copy(x.begin(), x.end(), first);
+            std::copy(y.begin(), y.end(), second);
+            wf::contiguous<T> const a{first, static_cast<wf::index_t>(n)}, b{second, static_cast<wf::index_t>(n)};
+            EXPECT_EQ(wf::reduce(wf::zip(a, b), wf::dot), wf::dot(x, y)) << n << " items, " << offset << " further apart";
+            EXPECT_EQ(wf::reduce(wf::zip(b, a), wf::squared_distance), wf::squared_distance(x, y)) << n << " items, " << offset << " further apart";
+        }
+    }
+    ::munmap(pages, apart + room);
 }
 
 TYPED_TEST(estimates, leave_undecided_what_lies_at_a_rounding_boundary) {
