@@ -125,6 +125,7 @@ HWY_NOINLINE bool estimate_products(prefetcher prefetch, Sum& sum, T const* x, T
 /// left of it (Knuth's two-difference), at most 2^-53 of d. As no total rises by 2^(51 + q), 2 d e is at most 2^(q − 1), as a
 /// rest is, and all 2 d e of a total at most that. So doubles sum them with the rests, and floats leave them out, and either
 /// is within the bound of twice as many additions; so is e², which both leave out: in a total at most 2^(q − 55).
+/// (The loop over blocks stands here again: where it takes what it does as a function, GCC 12 keeps totals in memory.)
 template <class T, class Sum>
 HWY_NOINLINE bool estimate_distances(prefetcher prefetch, Sum& sum, T const* x, T const* y, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
