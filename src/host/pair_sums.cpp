@@ -61,7 +61,7 @@ void add_products(int needed, prefetcher prefetch, Set& set, T const* x, T const
 /// The first of two ranges as loops over both read it: in blocks, which are copied where the ranges lie a multiple of 256 MiB
 /// apart, as the halves of one range of 512 MiB do. A Zen 4's first-level cache holds no line beside its counterpart there (earlier
 /// Zens are known to look for lines by a hash of bits 12 to 27 of their addresses), and what is fetched ahead of a loop from one
-/// range puts out what was fetched from the other. Dot of 1 GiB of doubles, halves of one range: 46 → 60 GB/s, in minutes of 34 GB/s
+/// range puts out what was fetched from the other. Dot of 1 GiB of doubles, halves of one range: 48 → 65 GB/s, in minutes of 34 GB/s
 /// 32 → 35; copies by vectors put lines out as well (39 and 33), and so do longer blocks (2 KiB 58, 4 KiB 43; 512 bytes 53).
 template <class T>
 class first_range {
