@@ -24,10 +24,10 @@ std::shared_ptr<file_options> add_file_options(command const& to) {
         if (!options->request.read.raw_type)
             throw std::invalid_argument(fmt::format("expected one of {}; found {}", dtype_list(), printable(name)));
     };
-    auto const type = to.parsed_option("--dtype", take_type,
-                                "FILE holds nothing but items of this type, in this machine's byte order:\n" +
-                                    dtype_list())
-                          .type_name("TYPE");
+    auto const type =
+        to.parsed_option("--dtype", take_type,
+                         "FILE holds nothing but items of this type, in this machine's byte order:\n" + dtype_list())
+            .type_name("TYPE");
     to.option("--column", request.read.columns,
               "FILE is CSV with a header line: read this column, as float64. An empty cell,\n"
               "NA and nan are NaN; blank lines are skipped. May be given several times;\n"

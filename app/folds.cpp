@@ -77,7 +77,9 @@ void add_folds(command const& program) {
                 if (found == orders.end()) throw std::invalid_argument("expected 1, 2 or inf; found " + printable(order));
                 *fold = found->second;
             };
-            added.parsed_option("--ord", take_order, "1: sum of |x|; 2: root of the sum of squares (default); inf: greatest |x|")
+            added
+                .parsed_option("--ord", take_order,
+                               "1: sum of |x|; 2: root of the sum of squares (default); inf: greatest |x|")
                 .type_name("P");
         }
         added.callback([options, fold, name] {

@@ -10,7 +10,7 @@ namespace warpfold::host {
 /// How the host engine runs. No choice changes a result.
 struct options {
     int threads = 0;    ///< at most this many threads; 0: one a core. A child of fork has one where its parent had more at work
-    /// Items that a thread takes at a time, of large inputs up to sixteen times as many, of small ones down to a quarter; 0: 256 KiB
+    /// Items that a thread takes at a time, of large inputs up to eight times as many, of small ones down to a quarter; 0: 256 KiB
     /// of them.
     index_t chunk = 0;
 };
