@@ -4,21 +4,31 @@
 
 namespace {
 
-using line = std::uint64_t __attribute__((vector_size(64)));
+// A cache line, in vectors that the processor has: GCC 12 keeps longer ones in memory (two cores of a Zen 4 whose AVX-512 is hidden,
+// 1 MiB: 34 GB/s).
+#if defined(__AVX512F__)
+constexpr int vector_bytes = 64;
+#elif defined(__AVX__)
+constexpr int vector_bytes = 32;
+#else
+constexpr int vector_bytes = 16;
+#endif
+using vector = std::uint64_t __attribute__((vector_size(vector_bytes)));
+constexpr int line_vectors = 64 / vector_bytes;
 
 template <bool FourPlaces>
 class reader final : public warpfold::host::ordered_work {
   public:
-    explicit reader(line const* lines) : lines_{lines} {}
+    explicit reader(vector const* lines) : lines_{lines} {}
 
     void run(warpfold::index_t begin, warpfold::index_t end) override {
         auto const quarter = (end - begin) / 4;
-        line bits[4] = {};
+        vector bits[4] = {};
         for (warpfold::index_t i = 0; i < quarter; ++i) {
             for (int k = 0; k < 4; ++k) {
-                auto const* const from = lines_ + begin + (FourPlaces ? k * quarter + i : 4 * i + k);
-                __builtin_prefetch(from + 64);
-                bits[k] |= *from;
+                auto const* const from = lines_ + line_vectors * (begin + (FourPlaces ? k * quarter + i : 4 * i + k));
+                __builtin_prefetch(from + 64 * line_vectors);
+                for (int v = 0; v < line_vectors; ++v) bits[k] |= from[v];
             }
         }
         bits_ |= bits[0] | bits[1] | bits[2] | bits[3];
@@ -26,18 +36,22 @@ class reader final : public warpfold::host::ordered_work {
     std::unique_ptr<ordered_work> split() const override { return std::make_unique<reader>(lines_); }
     void join(ordered_work& later) override { bits_ |= static_cast<reader&>(later).bits_; }
 
-    std::uint64_t bits() const { return bits_[0] | bits_[1] | bits_[2] | bits_[3] | bits_[4] | bits_[5] | bits_[6] | bits_[7]; }
+    std::uint64_t bits() const {
+        std::uint64_t all = 0;
+        for (std::size_t i = 0; i < sizeof(vector) / sizeof(all); ++i) all |= bits_[i];
+        return all;
+    }
 
   private:
-    line const* lines_;
-    line bits_ = {};
+    vector const* lines_;
+    vector bits_ = {};
 };
 
 template <bool FourPlaces>
 std::uint64_t read(void const* data, std::size_t bytes) {
     auto const address = reinterpret_cast<std::uintptr_t>(data), first = (address + 63) / 64;
     // 256 KiB at a time: as fast as 64 KiB or 1 MiB from 64 MiB of items on, faster below.
-    reader<FourPlaces> work{reinterpret_cast<line const*>(first * 64)};
+    reader<FourPlaces> work{reinterpret_cast<vector const*>(first * 64)};
     warpfold::host::run_parallel(work, 0, static_cast<warpfold::index_t>((address + bytes) / 64 - first), 1 << 12, 0);
     return work.bits();
 }
