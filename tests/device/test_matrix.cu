@@ -2,6 +2,9 @@
 // the types.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 #include "engine.hpp"
 #include "extremes.hpp"
 #include "few_items.hpp"
@@ -93,6 +96,45 @@ TYPED_TEST(matrix, pairs_and_inputs) {
             }
             auto const last = n ? count - 1 : 0;
             expect_same("strided sum", wf::sum, wf::strided<T>{cx.data() + last, count, -1}, wf::strided<T>{x.data() + last, count, -1}, static_cast<int>(k));
+        }
+    }
+}
+
+/// A fold of one's own that shows the last bit of a sum of squares.
+template <class T>
+struct sum_of_squares : wf::folds::power_sums<T, wf::folds::powers::second> {
+    template <class State>
+    WARPFOLD_HD double finish(State const& s) const {
+        return wf::exact::round<double>(s.second);
+    }
+};
+
+/// Items of so many binades and no more, around one, at the top and at the bottom of what T holds: some lanes add squares in a double as
+/// long as those are few enough. In short inputs, where the first and the last of the binades meet and what is rounded off is seen, and in
+/// longer ones.
+TYPED_TEST(matrix, items_of_few_binades) {
+    using T = TypeParam;
+    if constexpr (wf::is_float<T>) {
+        using format = wf::float_format<T>;
+        std::mt19937_64 random{7};
+        auto const below = [&](int n) { return random() % static_cast<std::uint64_t>(n); };
+        int const most = (1 << format::exponent_bits) - 2, one = most / 2, held = 24 - format::significand_bits;
+        for (int const binades : {1, held, held + 1, held + 2, one}) {
+            for (int const top : {one, most, binades - 1}) {
+                if (binades < 1) continue;
+                for (int const n : {24, 24, 24, 24, 24, 24, 24, 24, 5000}) {
+                    std::vector<T> x(static_cast<std::size_t>(n));
+                    for (auto& v : x) {  // of exponent field 0: subnormal
+                        std::uint64_t const field = static_cast<std::uint64_t>(top) - (n < 100 ? below(2) * static_cast<std::uint64_t>(binades - 1) : below(binades)), sign = below(2);
+                        v = items::from_bits<T>(sign << (8 * sizeof(T) - 1) | field << format::significand_bits | below(1 << std::min(format::significand_bits, 30)));
+                        if (below(8) == 0) v = T{};
+                    }
+                    engine::items<T> const copy{x};
+                    auto const check = [&](char const* name, auto const& f) { expect_same(name, f, copy.span(), engine::host_span(x), 100 * binades + top); };
+                    check("sum of squares", sum_of_squares<T>{});
+                    check("together", wf::together(wf::mean, wf::variance, wf::norm_l1, wf::norm_l2, wf::min));
+                }
+            }
         }
     }
 }

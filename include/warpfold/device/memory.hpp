@@ -117,7 +117,11 @@ class memory_pool {
         cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
         cudaGraph_t graph = nullptr;
         unsigned long long id = 0;
-        check(capture_info(stream, &capturing, &id, &graph), "warpfold: cudaStreamGetCaptureInfo");
+#if CUDART_VERSION >= 13000
+        check(cudaStreamGetCaptureInfo(stream, &capturing, &id, &graph, nullptr, nullptr, nullptr), "warpfold: cudaStreamGetCaptureInfo");
+#else
+        check(cudaStreamGetCaptureInfo_v2(stream, &capturing, &id, &graph, nullptr, nullptr), "warpfold: cudaStreamGetCaptureInfo");
+#endif
         if (capturing == cudaStreamCaptureStatusActive) return for_graph(device, graph);
         unsigned long long name = 0;
         check(cudaStreamGetId(stream, &name), "warpfold: cudaStreamGetId");
@@ -148,15 +152,6 @@ class memory_pool {
         device_memory memory{workspace::bytes};
         owned_memory* next = nullptr;
     };
-
-    static cudaError_t capture_info(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
-                                    cudaGraph_t* graph) {
-#if CUDART_VERSION >= 13000
-        return cudaStreamGetCaptureInfo(stream, status, id, graph, nullptr, nullptr, nullptr);
-#else
-        return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, nullptr, nullptr);
-#endif
-    }
 
     result_slot* take_slot() {
         result_slot* const slot = slots_.take([](result_slot const&) { return true; });

@@ -9,24 +9,77 @@
 
 namespace warpfold::device {
 
+/// Where the items of a tile lie: by the top bit of `signs`, what all signs have in common; the greatest key, and the least but 0, less
+/// 1. A key grows with an item's magnitude, and is 0 for zeros alone.
+struct outline {
+    std::uint32_t signs, most, fewest;
+};
+
+/// What lanes of sums ask of items; of 16 bits: half_sums.hpp.
+template <class T>
+struct item_view {
+    static constexpr bool narrow = std::is_same_v<T, float>;
+    static constexpr int key_bits = narrow ? 23 : 20;                        ///< below the exponent of a key
+    static constexpr int home = narrow ? -38 : -28, group = narrow ? 4 : 8;  ///< of the windows of sums
+    static constexpr bool all_fit = false;                                   ///< whether they hold every finite item
+
+    __device__ __forceinline__ static double exact(T x) { return x; }
+    __device__ __forceinline__ static std::uint32_t high_word(T x) {
+        if constexpr (narrow) return bits_as<std::uint32_t>(x);
+        else return static_cast<std::uint32_t>(bits_as<std::uint64_t>(x) >> 32);
+    }
+    /// The upper word of |x|, or, where that is even, the next if x has more bits.
+    __device__ __forceinline__ static std::uint32_t key(T x) {
+        std::uint32_t low = 0;
+        if constexpr (!narrow) low = static_cast<std::uint32_t>(bits_as<std::uint64_t>(x));
+        return (high_word(x) & 0x7fffffffU) | (low < 1 ? low : 1);
+    }
+    template <bool Signs, int K>
+    __device__ __forceinline__ static outline look(T const (&x)[K], std::uint32_t signs) {
+        outline o{signs, 0, ~0U};
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            std::uint32_t const one = key(x[k]);
+            if constexpr (Signs) o.signs &= high_word(x[k]);
+            o.most = one > o.most ? one : o.most;
+            o.fewest = one - 1 < o.fewest ? one - 1 : o.fewest;  // 0 is no small item
+        }
+        return o;
+    }
+    /// Adds the squares of exact items, of floats each with its addition rounded once, of doubles each as two doubles.
+    template <class Windows, int K>
+    __device__ __forceinline__ static void add_squares(Windows& to, double const (&x)[K], outline const&) {
+        std::conditional_t<narrow, squared, double> v[narrow ? 1 : 2][K];
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            if constexpr (narrow) v[0][k] = {x[k]};
+            else v[0][k] = rounded_product(x[k], x[k]);
+            if constexpr (!narrow) v[1][k] = fma(x[k], x[k], -v[0][k]);
+        }
+        to.add(v);
+    }
+};
+
 template <class T, folds::powers Powers, bool Absolute>
     requires is_float<T>
 class lane<folds::power_sums<T, Powers, Absolute>> {
     using gather = folds::power_sums<T, Powers, Absolute>;
     using value = widened<T>;
+    using view = item_view<T>;
     static constexpr bool narrow = std::is_same_v<value, float>;
-    static constexpr bool has_first = gather::has_first, has_second = gather::has_second;
+    static constexpr bool has_first = gather::has_first, has_second = gather::has_second, has_bins = has_first && narrow && !view::all_fit;
     using first_limbs = exact::sum_of<value>;
     using second_limbs = exact::sum_of_products<value>;
     static constexpr int first_word = special_counts::words, second_word = first_word + (has_first ? first_limbs::limbs : 0);
-    // The homes: floats 2^-38 … 2^11 in one fast window, doubles
-    // 2^-77 … 2^20 in two. An item whose bits lie there has a square whose bits the fast windows of squares hold. (Groups of eight
-    // floats cost a binade, and of normal items in that one the slow way: eight folds of 2^14 floats 11 → 13 µs, H200.)
-    static constexpr int first_home = narrow ? -38 : -28, second_home = narrow ? -27 : -7, group = narrow ? 4 : 8;
+    // The homes: floats 2^-38 … 2^11 in one fast window, doubles 2^-77 … 2^20 in two. An item whose bits lie there has a square whose bits
+    // the fast windows of squares hold. (Groups of eight floats cost a binade, and of normal items in that one the slow way: eight folds
+    // of 2^14 floats 11 → 13 µs, H200.)
+    static constexpr int first_home = view::home, second_home = narrow ? 2 * first_home + window_step : -7;
     static constexpr int first_size = narrow ? 2 : 3, second_size = narrow ? 3 : 5;
-    using first_windows = windows<first_size, narrow ? 1 : 2, 1, false, first_home, first_limbs::low, first_word, group>;
-    using second_windows = windows<second_size, narrow ? 2 : 4, narrow ? 1 : 2, false, second_home, second_limbs::low, second_word, group>;
-    static constexpr value home_limit = narrow ? value(0x1p11) : value(0x1p20);
+    using first_windows = windows<first_size, narrow ? 1 : 2, 1, false, first_home, first_limbs::low, first_word, view::group>;
+    using second_windows = windows<second_size, narrow ? 2 : 4, narrow ? 1 : 2, false, second_home, second_limbs::low, second_word, view::group>;
+    static constexpr int bin_words = has_bins ? exponent_bins<0>::bins : 0,
+                         first_words = bin_words + (has_first ? first_windows::private_words : 0);
     static_assert(!(has_first && has_second) || 2 * first_windows::last_fast == second_windows::last_fast);
     static_assert(2 * first_windows::last <= second_windows::last);
 
@@ -42,20 +95,13 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static constexpr int first_pieces = window_totals<has_first ? first_size : 0>::pieces;
     static constexpr int pieces = first_pieces + window_totals<has_second ? second_size : 0>::pieces + 1;
     static constexpr lane_needs needs{.tiles_ahead = true};
-
-  private:
-    static constexpr int bin_words = has_first && narrow ? exponent_bins<0>::bins : 0,
-                         first_words = bin_words + (has_first ? first_windows::private_words : 0);
-
-  public:
     static constexpr bool approximates = has_second || !narrow;
     using near = std::conditional_t<has_second, exact::near_double, exact::near_sum>;
     using near_state = sums_state<sum_if<has_first, near>, sum_if<has_second, near>>;
     static constexpr int private_words = first_words + (has_second ? second_windows::private_words : 0);
     /// −0: it changes no sum, nor whether all items are −0.
     __device__ static T padding() {
-        using bits = typename float_format<T>::bits;
-        return bits_as<T>(static_cast<bits>(bits{1} << (8 * sizeof(bits) - 1)));
+        return bits_as<T>(static_cast<typename float_format<T>::bits>(std::uint64_t{1} << (8 * sizeof(T) - 1)));
     }
 
     __device__ __forceinline__ lane(gather const&, thread_memory memory)
@@ -63,9 +109,30 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
 
     template <int U, int V>
     __device__ __forceinline__ void take(T const (&given)[U][V], index_t, index_t, spill_area area) {
-        value x[U * V];
-        for (int k = 0; k < U * V; ++k) x[k] = widen(given[k / V][k % V]);
-        take_values(x, area);
+        constexpr int K = U * V;
+        T x[K];
+        for (int k = 0; k < K; ++k) x[k] = given[k / V][k % V];
+        // The fast windows hold no more than `above`, nor all bits of what is less than `least`: of floats, 2^11 and 2^-15.
+        std::uint32_t const above = narrow || has_second ? key_of(narrow ? first_home + first_windows::reach_binades : 20)
+                                                         : item_view<double>::high_word(first_.limit());
+        std::uint32_t const least = narrow ? key_of(first_home + float_format<T>::significand_bits)
+                                           : above - (static_cast<std::uint32_t>(first_windows::held_binades) << view::key_bits);
+        outline const o = view::template look<has_first && !Absolute>(x, signs_);
+        bool slow = o.most >= above || !(second_.at_home() && (narrow || !has_second || first_.at_home()));
+        // Windows of small doubles are moved down to them.
+        if constexpr (!narrow && !has_second) slow = slow || (o.most < least && o.most > 0 && first_.at_home());
+        if (slow) {
+            if (o.most < key_of(1 << (float_format<T>::exponent_bits - 1))) signs_ = o.signs;
+            else set_special_aside(x);
+            if constexpr (!view::all_fit) return take_slowly(x, area);
+        } else signs_ = o.signs;
+        if (least > 0 && o.fewest < least - 1) take_one_by_one<has_first>(x, least, area);
+        double v[1][K];
+#pragma unroll
+        for (int k = 0; k < K; ++k) v[0][k] = view::exact(x[k]);
+        for (int k = 0; Absolute && k < K; ++k) v[0][k] = fabs(v[0][k]);
+        if constexpr (has_first) first_.add(v);
+        if constexpr (has_second) view::add_squares(second_, v[0], o);
     }
 
     template <class Input>
@@ -73,10 +140,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         partial p{};
         bool spilled = false;
         special_.settle(area, spilled);
-        if constexpr (has_first) {
-            p.first = first_.settle(area, spilled);
-            if constexpr (narrow) settle_bins(p.first, area, spilled);
-        }
+        if constexpr (has_first) p.first = first_.settle(area, spilled);
+        if constexpr (has_bins) settle_bins(p.first, area, spilled);
         if constexpr (has_second) p.second = second_.settle(area, spilled);
         p.marks = {signs_, spilled};
         return p;
@@ -97,8 +162,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     }
 
     __device__ __forceinline__ static std::uint64_t piece(partial const& p, int i) {
-        if (i == pieces - 1) return p.marks.piece();
-        return p.first.piece(i) | p.second.piece(i - first_pieces);
+        return i == pieces - 1 ? p.marks.piece() : p.first.piece(i) | p.second.piece(i - first_pieces);
     }
     __device__ __forceinline__ static partial sum_of(std::uint64_t const (&sums)[pieces], int blocks) {
         partial p{};
@@ -157,80 +221,31 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
 
   private:
     /// _brief: how many windows a brief state holds; those of squares have the square of the unit of those of first powers.
-    static constexpr int second_words = narrow ? 1 : 2, first_brief = narrow && has_second ? 1 : 2, second_brief = narrow ? 2 : 4;
+    static constexpr int first_brief = narrow && has_second ? 1 : 2, second_brief = narrow ? 2 : 4;
     template <class Limbs, int Windows>
     __device__ static void add_totals(Limbs& sum, window_totals<Windows> const& totals, int home) {
         for (int w = 0; w < Windows; ++w) sum.add(totals.total[w].value(), home - window_step * w);
     }
-    __host__ __device__ static constexpr std::uint32_t high_word(value x) {
-        if constexpr (narrow) return __builtin_bit_cast(std::uint32_t, x);
-        else return static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, x) >> 32);
+    /// The key of 2^exponent, or 0 if items end above that.
+    __host__ __device__ static constexpr std::uint32_t key_of(int exponent) {
+        int const field = exponent + (1 << (float_format<T>::exponent_bits - 1)) - 1;
+        return field > 0 ? static_cast<std::uint32_t>(field) << view::key_bits : 0;
     }
-    /// The upper word of |x|, or, where that is even, the next if x has more bits: 0 for zeros alone.
-    __device__ __forceinline__ static std::uint32_t magnitude_key(value x) {
-        std::uint32_t low = 0;
-        if constexpr (!narrow) low = static_cast<std::uint32_t>(bits_as<std::uint64_t>(x));
-        return (high_word(x) & 0x7fffffffU) | (low < 1 ? low : 1);
-    }
-    /// The key of the least magnitude that is too large for the fast windows.
-    __device__ __forceinline__ std::uint32_t key_above() const {
-        if constexpr (narrow || has_second) return high_word(home_limit);
-        else return high_word(first_.limit());
-    }
-    /// Items from this key on, below `above`, have no bits that the fast windows miss: of floats, those from 2^-15 to 2^11.
-    __device__ __forceinline__ static std::uint32_t key_least(std::uint32_t above) {
-        constexpr int binades = narrow ? 26 : first_windows::held_binades, significand_bits = narrow ? 23 : 20;
-        return above - (std::uint32_t{binades} << significand_bits);
-    }
-
-    /// Looks where the items lie before it adds them.
-    template <int K>
-    __device__ __forceinline__ void take_values(value (&x)[K], spill_area area) {
-        std::uint32_t const above = key_above(), least = key_least(above);
-        std::uint32_t signs = signs_, most = 0, fewest = ~0U;
-#pragma unroll
-        for (int k = 0; k < K; ++k) {
-            std::uint32_t const key = magnitude_key(x[k]);
-            if constexpr (has_first && !Absolute) signs &= high_word(x[k]);
-            most = key > most ? key : most;
-            fewest = key - 1 < fewest ? key - 1 : fewest;  // 0 is no small item
-        }
-        bool slow = most >= above || !(second_.at_home() && (narrow || !has_second || first_.at_home()));
-        // Windows of small doubles are moved down to them.
-        if constexpr (!narrow && !has_second) slow = slow || (most < least && most > 0 && first_.at_home());
-        if (slow) {
-            signs_ = most < high_word(infinity_of<value>) ? signs : set_special_aside(x);
-            return take_slowly(x, area);
-        }
-        signs_ = signs;
-        if (fewest < least - 1) take_one_by_one<has_first>(x, least, area);
-        if constexpr (has_first) {
-            double v[1][K];
-            for (int k = 0; k < K; ++k) v[0][k] = Absolute ? fabs(x[k]) : x[k];
-            first_.add(v);
-        }
-        if constexpr (has_second) {
-            double v[second_words][K];
-            square(x, v);
-            second_.add(v);
-        }
-    }
-
     /// Adds the items whose keys are less than the bound, or all, if that is 0, one by one, and leaves zeros in their places. Sums of
     /// first powers only if First. Items move round, so that this is there once, and by fours where none of those is to be added.
-    template <bool First, int K>
-    __device__ __forceinline__ void take_one_by_one(value (&x)[K], std::uint32_t bound, spill_area area) {
+    template <bool First, class Item, int K>
+    __device__ __forceinline__ void take_one_by_one(Item (&x)[K], std::uint32_t bound, spill_area area) {
         constexpr int group = K % 4 == 0 ? 4 : 1;
-        auto const chosen = [bound](value v) { return magnitude_key(v) - 1 < bound - 1; };
+        auto const chosen = [bound](Item v) { return item_view<Item>::key(v) - 1 < bound - 1; };
 #pragma unroll 1
         for (int k = 0; k < K; k += group) {
             bool const any = chosen(x[0]) || chosen(x[1 % K]) || chosen(x[2 % K]) || chosen(x[3 % K]);
 #pragma unroll 1
             for (int g = 0; any && g < group; ++g) {
                 if (chosen(x[0])) {
-                    if constexpr (First) take_alone(x[0], area);
-                    if constexpr (has_second) take_square_alone(x[0], area);
-                    x[0] = 0;
+                    if constexpr (First) take_alone(widen(x[0]), area);
+                    if constexpr (has_second) take_square_alone(widen(x[0]), area);
+                    x[0] = Item{};
                 }
                 move_round<1, group>(x);
             }
@@ -240,7 +255,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     __device__ __forceinline__ void take_alone(value x, spill_area area) {
         double const rest = first_.add_one(Absolute ? fabs(x) : x);
         if constexpr (!narrow) first_.spill(rest, area);
-        else if (rest != 0) bins_.add({static_cast<float>(rest)});
+        if constexpr (has_bins)
+            if (rest != 0) bins_.add({static_cast<float>(rest)});
     }
     __device__ __forceinline__ void take_square_alone(double x, spill_area area) {
         if (!narrow && !(fabs(x) < 0x1p480 && fabs(x) > 0x1p-480)) {  // its square is not the sum of two doubles
@@ -250,17 +266,6 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
             double const first = rounded_product(x, x);
             second_.spill(second_.add_one(first), area);
             if constexpr (!narrow) second_.spill(second_.add_one(fma(x, x, -first)), area);
-        }
-    }
-
-    /// Squares as one exact double, or as two.
-    template <int K>
-    __device__ __forceinline__ static void square(value const (&x)[K], double (&v)[second_words][K]) {
-#pragma unroll
-        for (int k = 0; k < K; ++k) {
-            double const d = x[k];
-            v[0][k] = rounded_product(d, d);
-            if constexpr (second_words > 1) v[1][k] = fma(d, d, -v[0][k]);
         }
     }
 
@@ -278,31 +283,29 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
             area, spilled);
     }
 
-    /// Counts NaN and infinities, and leaves zeros in their places; the signs of all but NaN.
+    /// Counts NaN and infinities, and leaves zeros in their places.
     template <int K>
-    __device__ __forceinline__ std::uint32_t set_special_aside(value (&x)[K]) {
-        std::uint32_t signs = signs_;
+    __device__ __forceinline__ void set_special_aside(T (&x)[K]) {
 #pragma unroll
         for (int k = 0; k < K; ++k) {
-            if (!is_nan(x[k])) signs &= high_word(x[k]);
-            if (magnitude_bits(x[k]) < infinity_bits<value>) continue;
+            if (!is_nan(x[k])) signs_ &= view::high_word(x[k]);
+            if (magnitude_bits(x[k]) < infinity_bits<T>) continue;
             special_.add(x[k], Absolute);
-            x[k] = 0;
+            x[k] = T{};
         }
-        return signs;
     }
     /// Finite items of any kind.
     template <int K>
-    __device__ __forceinline__ void take_slowly(value (&x)[K], spill_area area) {
-        value most = 0, least = infinity_of<value>;
+    __device__ __forceinline__ void take_slowly(T const (&given)[K], spill_area area) {
+        value x[K], most = 0, least = infinity_of<value>;
 #pragma unroll
         for (int k = 0; k < K; ++k) {
-            if constexpr (Absolute) x[k] = fabs(x[k]);
+            x[k] = Absolute ? fabs(widen(given[k])) : widen(given[k]);
             most = fmax(most, fabs(x[k]));
             if (x[k] != 0) least = fmin(least, fabs(x[k]));
         }
         if constexpr (has_second) second_.reach(double{most} * most, double{least} * least, area);
-        if constexpr (has_first && narrow) bins_.add(x);
+        if constexpr (has_bins) bins_.add(x);
         else if constexpr (has_first) first_.reach(most, least, area);
         if constexpr (has_second || !narrow) take_one_by_one<has_first && !narrow>(x, 0, area);
     }
@@ -310,10 +313,11 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     struct nothing {
         __device__ explicit nothing(thread_memory) {}
         __device__ static bool at_home() { return true; }
+        __device__ static double limit() { return 0; }
     };
     std::conditional_t<has_first, first_windows, nothing> first_;
     std::conditional_t<has_second, second_windows, nothing> second_;
-    std::conditional_t<has_first && narrow, exponent_bins<first_word>, nothing> bins_;
+    std::conditional_t<has_bins, exponent_bins<first_word>, nothing> bins_;
     special_counts special_;
     std::uint32_t signs_ = ~0U;
 };

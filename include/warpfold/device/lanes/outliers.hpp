@@ -10,18 +10,7 @@ template <class T>
 using widened = std::conditional_t<std::is_same_v<T, double>, double, float>;
 template <class T>
 __device__ __forceinline__ widened<T> widen(T x) {
-    if constexpr (std::is_same_v<T, double>) {
-        return x;
-    } else {
-#if defined(__CUDA_ARCH__)
-        if constexpr (std::is_same_v<T, float16>) {
-            float y;  // one instruction, where the plain conversion takes ten
-            asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(x.bits));
-            return y;
-        }
-#endif
-        return static_cast<float>(x);
-    }
+    return static_cast<widened<T>>(x);
 }
 
 /// NaN and infinities: a thread's, and those of all in the first words of the spill area.

@@ -31,6 +31,12 @@ __device__ __forceinline__ double rounded_product(double a, double b) {
 #endif
 }
 
+/// The square of x, added to a double and rounded once.
+struct squared {
+    double x;
+    __device__ __forceinline__ friend double operator+(double sum, squared s) { return fma(s.x, s.x, sum); }
+};
+
 /// Moves the first End values forward by so many places, and those that were there behind the others: a loop that takes the first
 /// value is there once.
 template <int Places, int End, class T, int K>
@@ -123,9 +129,8 @@ struct window_totals<0> {
 /// between two additions of its bits, 8 at most: that many rests of one window fit the next.
 template <int Windows, int Fast, int Words, bool Checked, int Home, int Low, int Limbs, int Group>
 class windows {
-    static constexpr int reach_binades = 51 - __builtin_ctz(Group);
-
   public:
+    static constexpr int reach_binades = 51 - __builtin_ctz(Group);
     using totals = window_totals<Windows>;
     /// held_binades: so far below limit() a double has no bits that the fast windows miss.
     static constexpr int private_words = 2 * Windows, held_binades = window_step * Fast - 53;
@@ -134,17 +139,17 @@ class windows {
     __device__ __forceinline__ explicit windows(thread_memory memory) : memory_{memory} {}
 
     /// Adds K values whose first words are below limit() in magnitude and whose bits no fast window misses; where, Checked, one
-    /// does, or `ok` does not hold, changes nothing and returns false.
-    template <int K>
-    __device__ __forceinline__ bool add(double const (&v)[Words][K], bool ok = true) {
-        constexpr int each = Group / Words, groups = (K + each - 1) / each;
+    /// does, or `ok` does not hold, changes nothing and returns false. A value is a double, or squared; Each of them make a group.
+    template <int Each = Group / Words, int K, class Value>
+    __device__ __forceinline__ bool add(Value const (&v)[Words][K], bool ok = true) {
+        constexpr int groups = (K + Each - 1) / Each;
         std::uint64_t bits[Fast] = {};
 #pragma unroll
         for (int g = 0; g < groups; ++g) {
             double sum[Fast];
             for (int w = 0; w < Fast; ++w) sum[w] = magic(w);
 #pragma unroll
-            for (int k = g * each; k < (g + 1) * each && k < K; ++k) {
+            for (int k = g * Each; k < (g + 1) * Each && k < K; ++k) {
                 ok = cascade<0, first_end>(sum, v[0][k]) && ok;
                 if constexpr (Words > 1) ok = cascade<1, Fast>(sum, v[1][k]) && ok;
             }
@@ -206,11 +211,11 @@ class windows {
     static constexpr int first_end = Checked ? Fast : Fast - (Words - 1);
 
     /// Adds v to the windows from W on, below End. Whether nothing was left.
-    template <int W, int End>
-    __device__ __forceinline__ static bool cascade(double (&sum)[Fast], double v) {
+    template <int W, int End, class Value>
+    __device__ __forceinline__ static bool cascade(double (&sum)[Fast], Value v) {
         double const before = sum[W];
-        sum[W] += v;
-        if constexpr (W + 1 < End) return cascade<W + 1, End>(sum, v - (sum[W] - before));
+        sum[W] = before + v;
+        if constexpr (W + 1 < End) return cascade<W + 1, End>(sum, (before - sum[W]) + v);
         else if constexpr (Checked) return sum[W] - before == v;
         else return true;
     }
