@@ -54,7 +54,7 @@ constexpr tuning tuning_for(int capability) {
     tuning t{512, 4, 2, 0};
     if (needs.takes_pairs) t = needs.tiles_ahead ? tuning{512, bytes <= 4 ? 1 : 2, 1, 2} : tuning{512, 2, 2, 2};
     else if (needs.several) t = {512, 3, 1, 2};
-    else if (needs.tiles_ahead) t = {512, 4, 1, 2};
+    else if (needs.tiles_ahead) t = bytes == 2 ? tuning{512, 2, 1, 3} : tuning{512, 4, 1, 2};
     // Where shared memory is short: no ring, then fewer threads. 8 KiB are for what blocks share.
     int const room = shared_memory_of(capability) / 8 - 1024;
     if (capability < 80 || t.threads * shared_words<Input, Gather>(t) > room) t.tiles = 0;
