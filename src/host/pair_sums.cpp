@@ -58,21 +58,17 @@ void add_products(int needed, prefetcher prefetch, Set& set, T const* x, T const
     add_products<Factor, N>(prefetch, set, x, y, n);
 }
 
-/// The first of two ranges as loops over both read it: in blocks, which are copied where the ranges lie a multiple of 256 MiB
-/// apart, as the halves of one range of 512 MiB do. A Zen 4's first-level cache holds no line beside its counterpart there (earlier
-/// Zens are known to look for lines by a hash of bits 12 to 27 of their addresses), and what is fetched ahead of a loop from one
-/// range puts out what was fetched from the other. Dot of 1 GiB of doubles, halves of one range: 48 → 65 GB/s, in minutes of 34 GB/s
-/// 32 → 35; copies by vectors put lines out as well (39 and 33), and so do longer blocks (2 KiB 58, 4 KiB 43; 512 bytes 53).
-template <class T>
+/// The first of two ranges as loops over both read it: as it lies or, Copied, in blocks that are copied.
+template <bool Copied, class T>
 class first_range {
   public:
-    /// For n items at x that are read beside those at y.
-    first_range(T const* x, T const* y, index_t n) : collides_{collide(x, y)}, block_{collides_ ? size : n} {}
+    /// For n items that are read beside others.
+    explicit first_range(index_t n) : block_{Copied ? size : n} {}
 
     index_t block() const { return block_; }
     /// The n items at x, no more than a block.
-    T const* read(T const* x, index_t n) {
-        if (!collides_) return x;
+    T const* read(T const* x, [[maybe_unused]] index_t n) {
+        if constexpr (!Copied) return x;
 #if defined(__x86_64__)
         T* to = copy_;
         auto count = static_cast<std::size_t>(n) * sizeof(T) / 8;
@@ -82,42 +78,52 @@ class first_range {
     }
 
   private:
-    /// Also where the lines in flight do: give or take 2 KiB. Not where the ranges are one, or nearly.
-    static bool collide(T const* x, T const* y) {
-        constexpr std::uintptr_t in_flight = 2048, apart = std::uintptr_t{1} << 28;
-        auto const distance = reinterpret_cast<std::uintptr_t>(y) - reinterpret_cast<std::uintptr_t>(x) + in_flight;
-        return is_zen4() && distance % apart < 2 * in_flight && distance >= 2 * in_flight;
-    }
-
     static constexpr index_t size = 1024 / sizeof(T);
     static_assert(size % step == 0);
 
-    bool collides_;
     index_t block_;
-    alignas(64) T copy_[size];
+    alignas(64) T copy_[Copied ? size : 1];
 };
+
+/// Whether the first of two ranges is to be copied: on a Zen 4, where they lie a multiple of 256 MiB apart, as the halves of one range
+/// of 512 MiB do. Its first-level cache holds no line beside its counterpart there (earlier Zens are known to look for lines by a hash
+/// of bits 12 to 27 of their addresses), and what is fetched ahead of a loop from one range puts out what was fetched from the
+/// other. Dot of 1 GiB of doubles, halves of one range: 48 → 65 GB/s, in minutes of 34 GB/s 32 → 35; copies by vectors put lines out
+/// as well (39 and 33), and so do longer blocks (2 KiB 58, 4 KiB 43; 512 bytes 53). A Zen 5 does not mind: 84 to 85 GB/s.
+template <class T>
+bool collide(T const* x, T const* y) {
+    // Also where the lines in flight do: give or take 2 KiB. Not where the ranges are one, or nearly.
+    constexpr std::uintptr_t in_flight = 2048, apart = std::uintptr_t{1} << 28;
+    auto const distance = reinterpret_cast<std::uintptr_t>(y) - reinterpret_cast<std::uintptr_t>(x) + in_flight;
+    return is_zen4() && distance % apart < 2 * in_flight && distance >= 2 * in_flight;
+}
 
 /// Adds all x[i] · y[i] to the totals of an estimate, or says that one of them left its range, and adds nothing. No
 /// scan waits for the next tiles: both of them ahead would fill the first-level cache (float64 from the second-level
 /// one: 58 instead of 75 GB/s a core).
-template <class T, class Sum>
+template <bool Copied, class T, class Sum>
 HWY_NOINLINE bool estimate_products(prefetcher prefetch, Sum& sum, T const* x, T const* y, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
-    auto totals = sum.begin();
-    first_range<T> first{x, y, n};
-    for (index_t begin = 0; begin < n; begin += first.block()) {
-        index_t const items = std::min(first.block(), n - begin);
-        T const *const a = first.read(x + begin, items), *const b = y + begin;
-        for (index_t i = 0; i < items; i += 2 * lanes) {
+    auto first = sum.begin(), second = first;
+    first_range<Copied, T> range{n};
+    for (index_t begin = 0; begin < n; begin += range.block()) {
+        index_t const items = std::min(range.block(), n - begin);
+        T const *const a = range.read(x + begin, items), *const b = y + begin;
+        auto const add = [prefetch, a, b](auto& totals, index_t i) HWY_ATTR {
             prefetch.ahead(a + i, 2 * lanes);
             prefetch.ahead(b + i, 2 * lanes);
             totals.even.add_product(load_doubles(a + i), load_doubles(b + i));
             totals.odd.add_product(load_doubles(a + i + lanes), load_doubles(b + i + lanes));
             totals.note();
+        };
+        for (index_t i = 0; i < items; i += 4 * lanes) {
+            add(first, i);
+            add(second, i + 2 * lanes);
         }
     }
-    if (!totals.in_range()) return false;
-    sum.end(totals, n);
+    if (!first.in_range() || !second.in_range()) return false;
+    sum.end(first, n / 2);
+    sum.end(second, n / 2);
     return true;
 }
 
@@ -126,7 +132,7 @@ HWY_NOINLINE bool estimate_products(prefetcher prefetch, Sum& sum, T const* x, T
 /// rest is, and all 2 d e of a total at most that. So doubles sum them with the rests, and floats leave them out, and either
 /// is within the bound of twice as many additions; so is e², which both leave out: in a total at most 2^(q − 55).
 /// (The loop over blocks stands here again: where it takes what it does as a function, GCC 12 keeps totals in memory.)
-template <class T, class Sum>
+template <bool Copied, class T, class Sum>
 HWY_NOINLINE bool estimate_distances(prefetcher prefetch, Sum& sum, T const* x, T const* y, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
     auto totals = sum.begin();
@@ -138,10 +144,10 @@ HWY_NOINLINE bool estimate_distances(prefetcher prefetch, Sum& sum, T const* x, 
             total.rest = hn::MulAdd(hn::Add(d, d), e, total.rest);
         }
     };
-    first_range<T> first{x, y, n};
-    for (index_t begin = 0; begin < n; begin += first.block()) {
-        index_t const items = std::min(first.block(), n - begin);
-        T const *const a = first.read(x + begin, items), *const b = y + begin;
+    first_range<Copied, T> range{n};
+    for (index_t begin = 0; begin < n; begin += range.block()) {
+        index_t const items = std::min(range.block(), n - begin);
+        T const *const a = range.read(x + begin, items), *const b = y + begin;
         for (index_t i = 0; i < items; i += 2 * lanes) {
             prefetch.ahead(a + i, 2 * lanes);
             prefetch.ahead(b + i, 2 * lanes);
@@ -159,7 +165,8 @@ HWY_NOINLINE bool estimate_distances(prefetcher prefetch, Sum& sum, T const* x, 
 template <class State, class T, bool Distance>
 class pair_summer {
   public:
-    pair_summer(State& s, prefetcher prefetch) : state_{s}, prefetch_{prefetch}, sum_{s.sum} {
+    /// Copied: pairs are read as first_range says.
+    pair_summer(State& s, prefetcher prefetch, bool copied) : state_{s}, prefetch_{prefetch}, copied_{copied}, sum_{s.sum} {
         if constexpr (estimating) estimate_.emplace(s.first_estimate);
     }
     ~pair_summer() { sum_.flush(); }
@@ -229,9 +236,11 @@ class pair_summer {
         }
         return estimate_->place(top) && estimate(x, y, n);
     }
+    bool estimate(T const* x, T const* y, index_t n) { return copied_ ? estimate<true>(x, y, n) : estimate<false>(x, y, n); }
+    template <bool Copied>
     bool estimate(T const* x, T const* y, index_t n) {
-        if constexpr (Distance) return estimate_distances(prefetch_, *estimate_, x, y, n);
-        else return estimate_products(prefetch_, *estimate_, x, y, n);
+        if constexpr (Distance) return estimate_distances<Copied>(prefetch_, *estimate_, x, y, n);
+        else return estimate_products<Copied>(prefetch_, *estimate_, x, y, n);
     }
 
     /// Counts the pairs of a tile that was taken.
@@ -245,6 +254,7 @@ class pair_summer {
 
     State& state_;
     prefetcher prefetch_;
+    bool copied_;
     window_set<product_windows, sum> sum_;
     std::conditional_t<estimating, std::optional<estimated_sum<rests, pair_tile<T>>>, nothing> estimate_;
     bool placed_ = false;
@@ -256,7 +266,7 @@ struct pair_sums {
                     index_t first) {
         using lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
         pair_summer<typename Gather::state, lane, Gather::distance> summer{
-            s, prefetcher{count, sizeof(typename Gather::item), 2}};
+            s, prefetcher{count, sizeof(typename Gather::item), 2}, std::is_same_v<T, lane> && collide(items.first, items.second)};
         lane buffer_x[pair_tile<lane>], buffer_y[pair_tile<lane>];
         bool exceptional = false;
         for_each_tile(items.first, count, pair_tile<lane>, [&](index_t begin, index_t n) HWY_ATTR {
