@@ -46,15 +46,15 @@ constexpr tuning tuning_for(int capability) {
     //            eight      {512, 4, 1, 2} .620 55.7   {512, 3, 1, 2} .688 45.3   {512, 2, 1, 2} .646 47.1
     //            dot        {512, 4, 1, 2} .980 29.3   {512, 3, 1, 2} .977 29.2   {512, 2, 1, 2} .978 28.1
     //   bfloat16 dot        {512, 1, 1, 2} .855 28.8   {512, 4, 1, 2} .100 (spills)
-    //            variance   {512, 4, 1, 2} .969 33.8   {512, 2, 1, 3} .969 33.5   {512, 2, 1, 2} .957 33.3   (H100, 2026-11-25)
-    //            norm_l2    {512, 4, 1, 2} .972 32.8   {512, 2, 1, 3} .969 32.5   {512, 2, 1, 2} .963 32.1   (H100, 2026-11-25)
+    //            variance   {512, 4, 1, 2} .828 27.6   {512, 2, 1, 3} .715 29.9   {512, 3, 1, 2} .797 27.6   (2026-11-26; H100: .969 .969)
+    //            norm_l2    {512, 4, 1, 2} .970 25.7   {512, 2, 1, 3} .865 25.5   {512, 4, 1, 1} .925 25.0   (2026-11-26; H100: .972 .969)
     //   int8     dot        {512, 2, 2, 2} .983 26.9   {512, 1, 1, 2} .945 28.1
     constexpr lane_needs needs = lane<Gather>::needs;
     constexpr auto bytes = sizeof(typename Input::value_type);
     tuning t{512, 4, 2, 0};
     if (needs.takes_pairs) t = needs.tiles_ahead ? tuning{512, bytes <= 4 ? 1 : 2, 1, 2} : tuning{512, 2, 2, 2};
     else if (needs.several) t = {512, 3, 1, 2};
-    else if (needs.tiles_ahead) t = bytes == 2 ? tuning{512, 2, 1, 3} : tuning{512, 4, 1, 2};
+    else if (needs.tiles_ahead) t = {512, 4, 1, 2};
     // Where shared memory is short: no ring, then fewer threads. 8 KiB are for what blocks share.
     int const room = shared_memory_of(capability) / 8 - 1024;
     if (capability < 80 || t.threads * shared_words<Input, Gather>(t) > room) t.tiles = 0;
