@@ -10,34 +10,35 @@ namespace warpfold::host {
 
 /// Asks for memory ahead of a loop over a run of items. Long runs lie in memory, not in a cache: threads get these of
 /// large inputs only (parallel.cpp). Two cores of a Sapphire Rapids read memory 1.3 to 1.8 times as fast where each asks for
-/// lines of four pages in turn, and caches 5 to 45 % more slowly; two of a Zen 5 read memory at 0.7 of their rate so, and at all
-/// of it 8 KiB ahead, past the caches, 4 KiB ahead, at 1.03 (64 MiB, which they keep a part of, at 0.9); two of a Zen 4 do best with nothing asked
-/// for, of caches too (dot of 8 MiB of doubles 120 → 137 GB/s), and of two ranges so do a Zen 5's (dot of 1 GiB 0.93 → 0.99 of NumPy's
-/// rate).
+/// lines of four pages in turn, and caches 5 to 45 % more slowly. Two of a Zen 5 read memory at 0.7 of their rate so, and at all of it 8
+/// KiB ahead, past the caches, 4 KiB ahead, at 1.03 (64 MiB, which they keep a part of, at 0.9); two ranges they read best with nothing asked
+/// for (dot of 1 GiB 0.93 → 0.99 of NumPy's rate). So do two of a Zen 4 everything, of caches too (dot of 8 MiB of doubles 120 → 137
+/// GB/s).
 class prefetcher {
   public:
     /// For a run of items: of one range, or of so many.
     prefetcher(index_t items, std::size_t item_size, int ranges = 1) {
         auto const bytes = static_cast<std::size_t>(items) * item_size;
         bool const is_long = bytes > std::size_t{1} << 20, longest = bytes > std::size_t{2} << 20;
-        distance_ = is_long && !longest ? 8192 : 4096;
         if (is_intel()) way_ = is_long ? way::pages_in_turn : way::ahead;
         else if (is_zen4() || ranges > 1) way_ = way::none;
         else way_ = longest ? way::past_caches : way::ahead;
+        distance_ = way_ == way::none ? 0 : is_long && !longest ? 8192 : 4096;
     }
 
     /// Asks for as many cache lines as `count` items at x lie in: those that far ahead, at least `least` bytes, or some of the
-    /// next four pages. They may lie past the run: a hint only. (Always inlined: GCC 12 takes a function that only prefetches
-    /// for one without effect, and drops calls of it.)
+    /// next four pages. They may lie past the run: a hint only. Loops that scan a tile before they take it, which the caches are to
+    /// keep meanwhile, give its bytes as the least: they have hints everywhere (floats of many binades on a Zen 4: 12 GB/s with them,
+    /// 10 without). (Always inlined: GCC 12 takes a function that only prefetches for one without effect, and drops calls of it.)
     template <class T>
     [[gnu::always_inline]] void ahead(T const* x, index_t count, std::size_t least = 0) const {
-        if (way_ == way::none) return;
+        if (way_ == way::none && least == 0) return;
         auto const here = reinterpret_cast<std::uintptr_t>(x);
         for (std::size_t passed = 0; passed < static_cast<std::size_t>(count) * sizeof(T); passed += 64) {
             std::size_t const at = here + passed, line = at / 64;
             auto const ahead_of = way_ == way::pages_in_turn ? (at | 16383) + 1 + line % 4 * 4096 + line / 4 % 64 * 64
                                                              : at + std::max(least, distance_);
-            if (way_ == way::past_caches) __builtin_prefetch(reinterpret_cast<void const*>(ahead_of), 0, 0);
+            if (way_ == way::past_caches && least == 0) __builtin_prefetch(reinterpret_cast<void const*>(ahead_of), 0, 0);
             else __builtin_prefetch(reinterpret_cast<void const*>(ahead_of));
         }
     }
