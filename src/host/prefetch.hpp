@@ -16,7 +16,7 @@ namespace warpfold::host {
 /// GB/s).
 class prefetcher {
   public:
-    /// For a run of items: of one range, or of so many.
+    /// For a run of items: of one range, or of so many that are read side by side; item_size is that of all together.
     prefetcher(index_t items, std::size_t item_size, int ranges = 1) {
         auto const bytes = static_cast<std::size_t>(items) * item_size;
         bool const is_long = bytes > std::size_t{1} << 20, longest = bytes > std::size_t{2} << 20;
