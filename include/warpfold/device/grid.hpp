@@ -84,6 +84,10 @@ class reader {
     using item = typename Input::value_type;
     static constexpr int V = vector_items<Input>, U = Tuning.loads;
     static constexpr bool counts = is_masked<Input>;
+    static constexpr int together = [] {  // rows that blocks may take by joint shortcuts
+        if constexpr (has_joint_shortcut<Lane, Input>) return Lane::joint_shortcut::most_rows;
+        else return U;
+    }();
 
   public:
     __device__ reader(Lane& lane, Input const& in, spill_area area, uint4* ring, index_t items)
@@ -106,17 +110,16 @@ class reader {
                 }
             take_some(begin, end);
         } else {
-            // Neighbouring rows for a block: that reads faster than rows in turn (H200, 4 GiB, 2026-11-21: 4.51 against
-            // 4.45 TB/s at 256 threads × 2 vectors, as fast at 512 × 4).
-            index_t const before = head == 0 ? 0 : V - head, begin = block * rows * stride;
+            bool const turn = in_turn(head, rows);
+            index_t const before = head == 0 ? 0 : V - head, begin = first_row(head, rows) * stride;
             index_t const left = (items_ + before - begin + stride - 1) / stride;
-            read_rows(begin + thread * V - before, rows < left ? rows : left);
+            read_rows(begin + thread * V - before, turn || left < rows ? left : rows, turn);
         }
     }
     /// Asks for what a thread reads first, so that it comes while the block makes ready (H200, sums of 2^16 to 2^22 items:
     /// 0.1 to 0.3 µs sooner. To begin the ring itself so early made the ending of several folds 2 to 5 µs later).
-    __device__ __forceinline__ void prefetch(index_t rows) const {
-        index_t const at = (static_cast<index_t>(blockIdx.x) * rows * Tuning.threads + static_cast<index_t>(threadIdx.x)) * V;
+    __device__ __forceinline__ void prefetch(index_t head, index_t rows) const {
+        index_t const at = first_row(head, rows) * stride + static_cast<index_t>(threadIdx.x) * V;
         if (!Ordered && at < items_) access<Input>::prefetch(in_, at);
     }
     __device__ __forceinline__ index_t taken() const { return taken_; }
@@ -125,23 +128,34 @@ class reader {
     static constexpr bool pads = requires { Lane::padding(); } && !counts;
     static constexpr index_t stride = index_t{Tuning.threads} * V;
 
-    /// `at`: the position of this thread in the first of `rows` rows.
-    __device__ __forceinline__ void read_rows(index_t at, index_t rows) {
+    /// Whether blocks take tiles in turn, where each has so many rows, or neighbouring ones. (H200, 2026-11-26, sums of floats,
+    /// neighbouring and in turn: 24 MiB 14.7 and 14.3 µs, 64 MiB 24.1 and 23.6, 96 MiB 33.4 and 31.9, 512 MiB 134.6 and 133.0; 1 GiB
+    /// in turn the same or 0.2 % slower, 4 GiB 0.4 %. Squares of 16-bit floats compute for longer than they read: by steps known
+    /// when they run, 5 % slower.)
+    __device__ static bool in_turn(index_t head, index_t rows) {
+        constexpr bool can = !Lane::needs.several && !Lane::needs.takes_pairs && !counts && sizeof(item) != 2;
+        return can && head == 0 && rows > together && rows * gridDim.x < 100000;
+    }
+    __device__ static index_t first_row(index_t head, index_t rows) { return index_t{blockIdx.x} * (in_turn(head, rows) ? U : rows); }
+    /// `at`: the position of this thread in the first of `rows` rows, which are all that are left where blocks take turns.
+    __device__ __forceinline__ void read_rows(index_t at, index_t rows, bool turn) {
         if (at < 0 && rows > 0) {  // only the first row of all begins before the items
             take_ragged(at, 1);
             --rows;
             at += stride;
         }
         index_t const whole = counts || at + V > items_ ? 0 : (items_ - V - at) / stride + 1;
-        int tiles = static_cast<int>((whole < rows ? whole : rows) / U);
-        rows -= index_t{tiles} * U;
-        tile_queue<Tuning, Vectors, Input> coming{in_, ring_, at, tiles};
+        // Of all tiles from this one on, one of so many is this block's.
+        int const tiles = static_cast<int>((whole < rows ? whole : rows) / U), turns = turn ? static_cast<int>(gridDim.x) : 1;
+        int left = tiles;
+        tile_queue<Tuning, Vectors, Input> coming{in_, ring_, at, left, turns};
 #pragma unroll 1
-        for (; tiles > 0; --tiles, at += U * stride) {
+        for (; left > 0; left -= turns, at += turns * U * stride) {
             item x[U][V];
-            coming.next(at, tiles, x);
+            coming.next(at, left, x);
             lane_.take(x, at, stride, area_);
         }
+        rows -= index_t{tiles - left} * U;
         for (; rows > 0; rows -= U, at += U * stride) take_ragged(at, rows);
     }
     /// At most U rows, parts of which may lie outside of the items.
@@ -385,7 +399,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     lane_type l{g, {private_memory + threadIdx.x, own.threads}};
     auto* const ring = reinterpret_cast<uint4*>(private_memory + lane_type::private_words * own.threads);
     reader<own, Vectors, ordered, lane_type, Input> r{l, t.input, area, ring, items};
-    r.prefetch(t.rows);
+    r.prefetch(t.head, t.rows);
     if (threadIdx.x == 0 && gridDim.x > 1) t.work.prefetch();
     if constexpr (limbs > 0) {
         area.template clear<limbs, own.threads>();

@@ -36,8 +36,7 @@ prepared<decltype(Kernel)> prepare(int device) {
         check(cudaFuncGetAttributes(&its, kernel), "warpfold: cudaFuncGetAttributes");
         tuning const t = tuning_for<Input, Gather>(its.ptxVersion);
         known = {Kernel, t, t.threads * shared_words<Input, Gather>(t) * 8, 0, 0, 0, 0, its.ptxVersion >= 90};
-        check(cudaDeviceGetAttribute(&known.multiprocessors, cudaDevAttrMultiProcessorCount, device),
-              "warpfold: cudaDeviceGetAttribute");
+        check(cudaDeviceGetAttribute(&known.multiprocessors, cudaDevAttrMultiProcessorCount, device), "warpfold: cudaDeviceGetAttribute");
         check(cudaDeviceGetAttribute(&known.cached, cudaDevAttrL2CacheSize, device), "warpfold: cudaDeviceGetAttribute");
         check(cudaDeviceGetAttribute(&known.window, cudaDevAttrMaxAccessPolicyWindowSize, device), "warpfold: cudaDeviceGetAttribute");
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, known.shared_bytes),

@@ -172,20 +172,12 @@ class memory_pool {
     owned_memory* take_graph_memory(int device) {
         if (auto* const free = of_graphs_.take([&](owned_memory const& m) { return m.device == device; })) return free;
         // A capture forbids allocation unless this thread says that it is meant.
-        cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
-        check(cudaThreadExchangeStreamCaptureMode(&mode), "warpfold: cudaThreadExchangeStreamCaptureMode");
-        owned_memory* made;
-        try {
-            made = new owned_memory{device};
-        } catch (...) {
-            cudaThreadExchangeStreamCaptureMode(&mode);
-            throw;
-        }
-        if (cudaError_t const restored = cudaThreadExchangeStreamCaptureMode(&mode); restored != cudaSuccess) {
-            release(made);
-            check(restored, "warpfold: cudaThreadExchangeStreamCaptureMode");
-        }
-        return made;
+        struct relaxation {
+            relaxation() { check(cudaThreadExchangeStreamCaptureMode(&mode), "warpfold: cudaThreadExchangeStreamCaptureMode"); }
+            ~relaxation() { cudaThreadExchangeStreamCaptureMode(&mode); }  // fails only by an error that the next call gives too
+            cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+        } relaxed;
+        return new owned_memory{device};
     }
     /// Called by CUDA when no graph holds the memory any more; may not call CUDA.
     static void release(void* memory) { instance().of_graphs_.put(static_cast<owned_memory*>(memory)); }

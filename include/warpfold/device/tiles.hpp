@@ -16,13 +16,12 @@ class tile_queue {
     static constexpr index_t stride = index_t{Tuning.threads} * vector_items<Input>;
 
   public:
-    /// The first of `tiles` tiles lies at `at`. memory: shared_words (tuning.hpp) for the block, from a multiple of 128 bytes
-    /// on: a warp that copies one cache line to two reads it twice (dot of floats 0.80 of the limit).
-    __device__ __forceinline__ tile_queue(Input const& in, uint4* memory, index_t at, int tiles)
-        : in_{in}, memory_{memory + threadIdx.x} {
-        if constexpr (ring > 0) {
-            for (int i = 0; i < ring; ++i) ask(i < tiles, at + i * rows * stride);
-        }
+    /// The first of `tiles` tiles lies at `at`, and each `turns`-th behind it is the thread's. memory: shared_words (tuning.hpp) for the block,
+    /// from a multiple of 128 bytes on: a warp that copies one cache line to two reads it twice (dot of floats 0.80 of the limit).
+    __device__ __forceinline__ tile_queue(Input const& in, uint4* memory, index_t at, int tiles, int turns)
+        : in_{in}, memory_{memory + threadIdx.x}, turns_{turns} {
+        if constexpr (ring > 0)
+            for (int i = 0; i < ring; ++i) ask(i * turns < tiles, at + i * turns * rows * stride);
     }
     /// Loads the tile at `at`, the first of `tiles` that are left.
     template <class T, int V>
@@ -32,7 +31,7 @@ class tile_queue {
             asm volatile("cp.async.wait_group %0;" ::"n"(ring - 1) : "memory");
 #endif
             for (int u = 0; u < rows; ++u) load<true>(access<Input>::copied(in_, word(u), Tuning.threads), 0, x[u]);
-            ask(tiles > ring, at + ring * rows * stride);
+            ask(tiles > ring * turns_, at + ring * turns_ * rows * stride);
         } else {
             for (int u = 0; u < rows; ++u) load<Vectors>(in_, at + u * stride, x[u]);
         }
@@ -41,9 +40,7 @@ class tile_queue {
   private:
     /// Begins to copy the tile at `at`, or nothing in its turn, to where the oldest one was.
     __device__ __forceinline__ void ask(bool wanted, index_t at) {
-        if (wanted) {
-            for (int u = 0; u < rows; ++u) access<Input>::copy(in_, at + u * stride, word(u), Tuning.threads);
-        }
+        for (int u = 0; wanted && u < rows; ++u) access<Input>::copy(in_, at + u * stride, word(u), Tuning.threads);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
         asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
@@ -55,7 +52,7 @@ class tile_queue {
 
     Input const& in_;
     uint4* memory_;
-    int slot_ = 0;
+    int turns_, slot_ = 0;
 };
 
 }  // namespace warpfold::device
