@@ -128,13 +128,9 @@ class reader {
     static constexpr bool pads = requires { Lane::padding(); } && !counts;
     static constexpr index_t stride = index_t{Tuning.threads} * V;
 
-    /// Whether blocks take tiles in turn, where each has so many rows, or neighbouring ones. (H200, 2026-11-26, sums of floats,
-    /// neighbouring and in turn: 24 MiB 14.7 and 14.3 µs, 64 MiB 24.1 and 23.6, 96 MiB 33.4 and 31.9, 512 MiB 134.6 and 133.0; 1 GiB
-    /// in turn the same or 0.2 % slower, 4 GiB 0.4 %. Squares of 16-bit floats compute for longer than they read: by steps known
-    /// when they run, 5 % slower.)
+    /// Whether blocks take tiles in turn, where each has so many rows.
     __device__ static bool in_turn(index_t head, index_t rows) {
-        constexpr bool can = !Lane::needs.several && !Lane::needs.takes_pairs && !counts && sizeof(item) != 2;
-        return can && head == 0 && rows > together && rows * gridDim.x < 100000;
+        return Tuning.rows_in_turn > 0 && head == 0 && rows > together && rows * gridDim.x < Tuning.rows_in_turn;
     }
     __device__ static index_t first_row(index_t head, index_t rows) { return index_t{blockIdx.x} * (in_turn(head, rows) ? U : rows); }
     /// `at`: the position of this thread in the first of `rows` rows, which are all that are left where blocks take turns.

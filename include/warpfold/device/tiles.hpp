@@ -16,8 +16,9 @@ class tile_queue {
     static constexpr index_t stride = index_t{Tuning.threads} * vector_items<Input>;
 
   public:
-    /// The first of `tiles` tiles lies at `at`, and each `turns`-th behind it is the thread's. memory: shared_words (tuning.hpp) for the block,
-    /// from a multiple of 128 bytes on: a warp that copies one cache line to two reads it twice (dot of floats 0.80 of the limit).
+    /// The first of `tiles` tiles lies at `at`, and each `turns`-th behind it is the thread's. memory: shared_words (tuning.hpp) for
+    /// the block, from a multiple of 128 bytes on: a warp that copies one cache line to two reads it twice (dot of floats 0.80 of
+    /// the limit).
     __device__ __forceinline__ tile_queue(Input const& in, uint4* memory, index_t at, int tiles, int turns)
         : in_{in}, memory_{memory + threadIdx.x}, turns_{turns} {
         if constexpr (ring > 0)
