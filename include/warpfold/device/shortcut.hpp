@@ -10,6 +10,7 @@
 // and a joint shortcut, which several blocks take each (a lane may offer the same for both):
 //
 //     partial<Partial>()       the lane's; or, instead of it and of merge_warp, for lanes that meet by pieces (lane.hpp):
+//     begin(zero)              once a thread's first items are asked for
 //     add_to<Warps>(words), piece(words)
 //                              what warps add to words, one for each lane of a warp, and the piece that they then make
 //     most_rows                that a block takes so
@@ -49,43 +50,64 @@ __device__ __forceinline__ bool without_nan(R const& result) {
 template <int Threads, bool Vectors, bool Many, class Task, class Shortcut>
 __device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s, std::uint32_t (&words)[warp_lanes]) {
     using input = decltype(t.input);
-    constexpr int V = vector_items<input>, warps = Threads / warp_lanes;
+    constexpr int V = vector_items<input>, row = Threads * V, warps = Threads / warp_lanes;
     constexpr bool joint = requires { s.hopeless(); }, by_words = requires { s.piece(nullptr); };
     static_assert((warps & (warps - 1)) == 0 && (V & (V - 1)) == 0, "lanes are merged by halves, and vectors end at multiples of V");
     __shared__ stored<Shortcut> memory[warps];
     int const thread = static_cast<int>(threadIdx.x), items = static_cast<int>(all), head = static_cast<int>(t.head), rows = static_cast<int>(t.rows);
-    int const begin = static_cast<int>(blockIdx.x) * rows * Threads * V - (-head & (V - 1)), last = begin + rows * Threads * V;
+    int const begin = static_cast<int>(blockIdx.x) * rows * row - (-head & (V - 1)), last = begin + rows * row;
     int const first = begin + thread * V, end = last < items ? last : items, left = end - first;
-    auto const has_row = [&](int u) { return left >= (u * Threads + 1) * V && (u > 0 || first >= 0); };
     typename input::value_type x[few_rows][V], next[few_rows][V], edge[1];
-    bool const before = thread < head;
-    int const at = before ? thread : ((items - head) & -V) + thread;
-    bool const single = at >= begin && at < end && (before || at >= head);
-    if (single) load<false>(t.input, at, edge);
-    auto const ask = [&](int from, auto& x) {
-        for (int u = 0; u < few_rows; ++u)
-            if (has_row(from + u)) load<Vectors>(t.input, first + (from + u) * Threads * V, x[u]);
+    auto const ready = [&] {
+        if (joint && thread == 0 && gridDim.x > 1) t.work.prefetch();
+        if (by_words && thread < warp_lanes) words[thread] = 0;
+        if constexpr (by_words) s.begin(static_cast<std::uint32_t>(__syncthreads_or(0)));  // while items are on their way
     };
-    ask(0, x);
-    if (joint && thread == 0 && gridDim.x > 1) t.work.prefetch();
-    if constexpr (by_words) {
-        if (thread < warp_lanes) words[thread] = 0;
-        __syncthreads();  // while items are on their way
-    }
-    if (single && before) s.take(edge, at);
+    // One whole row, or whole tiles, in straight code: a load then has a scoreboard of its own, and is taken when it is there. Behind a
+    // branch, threads wait for all that were asked for.
+    auto const take_whole = [&]<int Rows>() {
+        for (int u = 0; u < Rows; ++u) load<Vectors>(t.input, first + u * row, x[u]);
+        ready();
 #pragma unroll 1
-    for (int from = 0;; from += few_rows) {
-        if constexpr (Many) ask(from + few_rows, next);
-        for (int u = 0; u < few_rows; ++u)
-            if (has_row(from + u)) s.take(x[u], first + (from + u) * Threads * V);
-        if constexpr (Many)
+        for (int from = Rows;; from += Rows) {
+            bool const more = Many && from < rows;
+            for (int u = 0; u < Rows; ++u) {
+                s.take(x[u], first + (from - Rows + u) * row);
+                if (more) load<Vectors>(t.input, first + (from + u) * row, x[u]);
+            }
+            if (!more) break;
+        }
+    };
+    if (by_words && 0 <= begin && begin < last && last <= items && (rows == 1 || rows % few_rows == 0)) {
+        if (!Many && rows == 1) take_whole.template operator()<1>();
+        else take_whole.template operator()<few_rows>();
+    } else {
+        auto const has_row = [&](int u) { return left >= u * row + V && (u > 0 || first >= 0); };
+        bool const before = thread < head;
+        int const at = before ? thread : ((items - head) & -V) + thread;
+        bool const single = at >= begin && at < end && (before || at >= head);
+        if (single) load<false>(t.input, at, edge);
+        auto const ask = [&](int from, auto& x) {
             for (int u = 0; u < few_rows; ++u)
-                for (int v = 0; v < V; ++v) x[u][v] = next[u][v];
-        if (!Many || from + few_rows >= rows) break;
-        if constexpr (joint)
-            if (s.hopeless()) break;
+                if (has_row(from + u)) load<Vectors>(t.input, first + (from + u) * row, x[u]);
+        };
+        ask(0, x);
+        ready();
+        if (single && before) s.take(edge, at);
+#pragma unroll 1
+        for (int from = 0;; from += few_rows) {
+            if constexpr (Many) ask(from + few_rows, next);
+            for (int u = 0; u < few_rows; ++u)
+                if (has_row(from + u)) s.take(x[u], first + (from + u) * row);
+            if constexpr (Many)
+                for (int u = 0; u < few_rows; ++u)
+                    for (int v = 0; v < V; ++v) x[u][v] = next[u][v];
+            if (!Many || from + few_rows >= rows) break;
+            if constexpr (joint)
+                if (s.hopeless()) break;
+        }
+        if (single && !before) s.take(edge, at);
     }
-    if (single && !before) s.take(edge, at);
     if constexpr (by_words) {
         s.template add_to<warps>(words);
     } else {

@@ -99,3 +99,8 @@ inline constexpr spread_family<folds::variance> variance{};
 inline constexpr spread_family<folds::standard_deviation> standard_deviation{};
 
 }  // namespace warpfold
+
+#if WARPFOLD_DEVICE
+#include "../device/lanes/float_squares.hpp"
+#include "../device/lanes/integer_squares.hpp"
+#endif

@@ -46,19 +46,11 @@ struct item_view {
         }
         return o;
     }
-    /// Adds the squares of exact items, of floats each with its addition rounded once, of doubles each as two doubles.
-    template <class Windows, int K>
-    __device__ __forceinline__ static void add_squares(Windows& to, double const (&x)[K], outline const&) {
-        std::conditional_t<narrow, squared, double> v[narrow ? 1 : 2][K];
-#pragma unroll
-        for (int k = 0; k < K; ++k) {
-            if constexpr (narrow) v[0][k] = {x[k]};
-            else v[0][k] = rounded_product(x[k], x[k]);
-            if constexpr (!narrow) v[1][k] = fma(x[k], x[k], -v[0][k]);
-        }
-        to.add(v);
-    }
 };
+
+/// How squares are added, of a tile and of one item: float_squares.hpp, which folds/moments.hpp brings.
+template <class View>
+struct squares_of;
 
 template <class T, folds::powers Powers, bool Absolute>
     requires is_float<T>
@@ -132,7 +124,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         for (int k = 0; k < K; ++k) v[0][k] = view::exact(x[k]);
         for (int k = 0; Absolute && k < K; ++k) v[0][k] = fabs(v[0][k]);
         if constexpr (has_first) first_.add(v);
-        if constexpr (has_second) view::add_squares(second_, v[0], o);
+        if constexpr (has_second) squares_of<view>::add(second_, v[0], o);
     }
 
     template <class Input>
@@ -244,7 +236,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
             for (int g = 0; any && g < group; ++g) {
                 if (chosen(x[0])) {
                     if constexpr (First) take_alone(widen(x[0]), area);
-                    if constexpr (has_second) take_square_alone(widen(x[0]), area);
+                    if constexpr (has_second) squares_of<view>::add_one(second_, widen(x[0]), area);
                     x[0] = Item{};
                 }
                 move_round<1, group>(x);
@@ -257,16 +249,6 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if constexpr (!narrow) first_.spill(rest, area);
         if constexpr (has_bins)
             if (rest != 0) bins_.add({static_cast<float>(rest)});
-    }
-    __device__ __forceinline__ void take_square_alone(double x, spill_area area) {
-        if (!narrow && !(fabs(x) < 0x1p480 && fabs(x) > 0x1p-480)) {  // its square is not the sum of two doubles
-            auto const d = decompose(x);
-            second_.spill(static_cast<int128>(d.significand) * d.significand, 2 * d.exponent, area);
-        } else {
-            double const first = rounded_product(x, x);
-            second_.spill(second_.add_one(first), area);
-            if constexpr (!narrow) second_.spill(second_.add_one(fma(x, x, -first)), area);
-        }
     }
 
     /// Adds the bins of floats below 2^18 that are multiples of the second unit to the totals: 2^37 of them leave 2^95 first units.

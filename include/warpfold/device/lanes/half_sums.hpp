@@ -7,7 +7,7 @@
 
 #include "../../half.hpp"
 #include "../halves.hpp"
-#include "float_sums.hpp"
+#include "float_squares.hpp"
 
 namespace warpfold::device {
 
@@ -45,20 +45,25 @@ struct item_view<T> {
         auto const lesser = [](std::uint32_t a, std::uint32_t b) { return a < b ? a : b; };
         return {Signs ? signs & all & (all << 16) : signs, max_signed_halves(most, most >> 16) & 0xffffU, lesser(fewest & 0xffffU, fewest >> 16)};
     }
+};
+
+template <class T>
+    requires is_half<T>
+struct squares_of<item_view<T>> : squares_by_ones<true> {
+    using view = item_view<T>;
+
     /// Squares of a vector whose items' exponents are at most 24 - key_bits apart have 53 bits together, and add up exactly: in 1.5
     /// operations an item, where one by one they take 4.
     template <class Windows, int K>
-    __device__ __forceinline__ static void add_squares(Windows& to, double const (&x)[K], outline const& o) {
-        constexpr int each = K % group == 0 ? group : 1;
-        if (o.most <= o.fewest + (std::uint32_t{24 - key_bits} << key_bits)) {
+    __device__ __forceinline__ static void add(Windows& to, double const (&x)[K], outline const& o) {
+        constexpr int each = K % view::group == 0 ? view::group : 1;
+        if (o.most <= o.fewest + (std::uint32_t{24 - view::key_bits} << view::key_bits)) {
             double v[1][K / each] = {};
 #pragma unroll
             for (int k = 0; k < K; ++k) v[0][k / each] = fma(x[k], x[k], v[0][k / each]);
             to.template add<1>(v);
         } else {
-            squared v[1][K];
-            for (int k = 0; k < K; ++k) v[0][k] = {x[k]};
-            to.add(v);
+            squares_by_ones<true>::add(to, x, o);
         }
     }
 };

@@ -1,4 +1,4 @@
-// Lanes of exact sums of integers and of their squares.
+// Lanes of exact sums of integers and, with integer_squares.hpp, of their squares.
 #pragma once
 
 #include "../../folds/sums.hpp"
@@ -19,6 +19,22 @@ __device__ __forceinline__ int add_products_of_bytes(std::uint32_t a, std::uint3
 #endif
 }
 
+/// What a lane of integers has of their squares: nothing where it sums none. Else: integer_squares.hpp, which folds/moments.hpp brings.
+template <class T, bool Has>
+struct integer_squares {
+    struct totals {
+        __device__ void merge(totals const&) {}
+        __device__ void merge_warp() {}
+        __device__ static bool fits() { return true; }
+        template <class Sum>
+        __device__ void add_to(Sum&) const {}
+    };
+    __device__ void take(T) {}
+    __device__ static int add_bytes(std::uint32_t, int sum) { return sum; }
+    __device__ void take_sum(int) {}
+    __device__ static totals settle() { return {}; }
+};
+
 template <class T, folds::powers Powers, bool Absolute>
     requires is_integer<T>
 class lane<folds::power_sums<T, Powers, Absolute>> {
@@ -27,13 +43,12 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static constexpr bool bytes = sizeof(T) == 1 && !std::is_same_v<T, bool> && !(Absolute && has_first);
     /// Sums of up to 32-bit items stay below 64 bits for 2^31 of them, more than a thread reads.
     using first_sum = std::conditional_t<(sizeof(T) < 8), std::int64_t, int128>;
-    /// Squares of 64-bit items fill 128 bits: their upper and lower words are summed apart.
-    static constexpr int second_parts = sizeof(T) < 8 ? 1 : 2;
+    using squares = integer_squares<T, has_second>;
 
   public:
     struct partial {
         wide_integer<4> first;
-        wide_integer<4> second[has_second ? second_parts : 1];
+        [[no_unique_address]] typename squares::totals second;
     };
     static constexpr int spill_words = 0, private_words = 0;
     static constexpr lane_needs needs{};
@@ -52,11 +67,11 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
                     std::uint32_t four;
                     std::memcpy(&four, &x[u][v], 4);
                     if constexpr (has_first) first = add_products_of_bytes<std::is_signed_v<T>>(four, 0x01010101U, first);
-                    if constexpr (has_second) second = add_products_of_bytes<std::is_signed_v<T>>(four, four, second);
+                    second = squares::add_bytes(four, second);
                 }
             }
             first_ += first;
-            second_[0] += static_cast<second_sum>(second);
+            squares_.take_sum(second);
         } else {
 #pragma unroll
             for (int u = 0; u < U; ++u)
@@ -67,69 +82,44 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     __device__ __forceinline__ partial settle(Input const&, spill_area) {
         partial p;
         p.first += first_;
-        if constexpr (has_second)
-            for (int i = 0; i < second_parts; ++i) p.second[i] += static_cast<int128>(second_[i]);
+        p.second = squares_.settle();
         return p;
     }
     __device__ __forceinline__ static partial identity(gather const&) { return {}; }
     __device__ __forceinline__ static void merge(gather const&, partial& p, partial const& later) {
         if constexpr (has_first) p.first += later.first.value();
-        if constexpr (has_second)
-            for (int i = 0; i < second_parts; ++i) p.second[i] += later.second[i].value();
+        p.second.merge(later.second);
     }
     __device__ __forceinline__ static void merge_warp(gather const&, partial& p) {
         if constexpr (has_first) p.first = sum_warp(p.first);
-        if constexpr (has_second)
-            for (int i = 0; i < second_parts; ++i) p.second[i] = sum_warp(p.second[i]);
+        p.second.merge_warp();
     }
-    __device__ static bool fits(partial const& p) {
-        return !has_second || second_parts == 1 || p.second[second_parts - 1].value() < int128{1} << 60;
-    }
+    __device__ static bool fits(partial const& p) { return p.second.fits(); }
     __device__ static auto brief(gather const&, partial const& p, index_t items, spill_area) {
         sums_state<exact::short_sum<0>, exact::short_sum<0>> s{};
         s.items = items;
         s.first.value = p.first.value();
-        if constexpr (has_second)
-            for (int i = 0; i < second_parts; ++i) s.second.value += p.second[i].value() << (64 * i);
+        p.second.add_to(s.second);
         return s;
     }
     __device__ static auto full(gather const&, partial const& p, index_t items, spill_area) {
         sums_state<exact::sum_of<T>, exact::sum_of_products<T>> s{};
         s.items = items;
         s.first.add(p.first.value(), 0);
-        if constexpr (has_second)
-            for (int i = 0; i < second_parts; ++i) add_part(s.second, p.second[i].value(), 64 * i);
+        p.second.add_to(s.second);
         return s;
     }
 
   private:
-    /// Part sums have up to 127 bits, the upper limbs of the accumulator hold fewer.
-    template <class Limbs>
-    __device__ static void add_part(Limbs& sum, int128 value, int exponent) {
-        sum.add(static_cast<std::int64_t>(static_cast<std::uint32_t>(value)), exponent);
-        sum.add(static_cast<std::int64_t>(value >> 32), exponent + 32);
-    }
     __device__ __forceinline__ void take_one(T x) {
         if constexpr (has_first) {
             if constexpr (Absolute) first_ += static_cast<first_sum>(folds::magnitude_of(x));
             else first_ += x;
         }
-        if constexpr (has_second) {
-            if constexpr (second_parts == 1) {
-                using product = std::conditional_t<(sizeof(T) < 4), std::uint32_t, std::uint64_t>;
-                auto const m = static_cast<product>(folds::magnitude_of(x));
-                second_[0] += static_cast<product>(m * m);
-            } else {
-                std::uint64_t const m = folds::magnitude_of(x);
-                uint128 const square = static_cast<uint128>(m) * m;
-                second_[0] += static_cast<std::uint64_t>(square);
-                second_[1] += static_cast<std::uint64_t>(square >> 64);
-            }
-        }
+        squares_.take(x);
     }
-    using second_sum = std::conditional_t<(sizeof(T) < 4), std::uint64_t, uint128>;
     first_sum first_ = 0;
-    second_sum second_[second_parts] = {};
+    [[no_unique_address]] squares squares_;
 };
 
 }  // namespace warpfold::device

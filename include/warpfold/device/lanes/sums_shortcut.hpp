@@ -103,6 +103,8 @@ class windows_shortcut {
     static constexpr int most_rows = 16;
     static constexpr bool certain = true;
 
+    /// Begins with what a barrier gives: else ptxas (CUDA 13.0) moves the barrier behind conversions, which wait for items.
+    __device__ __forceinline__ void begin(std::uint32_t zero) { most_ = zero, fewest_ = zero - 1; }
     /// A thread has at most 65 items, of less than 2^44 units each, and its 17 vectors leave 2^46 units each, at most, to the second
     /// window: all less than 2^51.
     template <int V>

@@ -31,12 +31,6 @@ __device__ __forceinline__ double rounded_product(double a, double b) {
 #endif
 }
 
-/// The square of x, added to a double and rounded once.
-struct squared {
-    double x;
-    __device__ __forceinline__ friend double operator+(double sum, squared s) { return fma(s.x, s.x, sum); }
-};
-
 /// Moves the first End values forward by so many places, and those that were there behind the others: a loop that takes the first
 /// value is there once.
 template <int Places, int End, class T, int K>
@@ -139,7 +133,7 @@ class windows {
     __device__ __forceinline__ explicit windows(thread_memory memory) : memory_{memory} {}
 
     /// Adds K values whose first words are below limit() in magnitude and whose bits no fast window misses; where, Checked, one
-    /// does, or `ok` does not hold, changes nothing and returns false. A value is a double, or squared; Each of them make a group.
+    /// does, or `ok` does not hold, changes nothing and returns false. A value is a double, or what can be added to one; Each of them make a group.
     template <int Each = Group / Words, int K, class Value>
     __device__ __forceinline__ bool add(Value const (&v)[Words][K], bool ok = true) {
         constexpr int groups = (K + Each - 1) / Each;

@@ -1,0 +1,45 @@
+// Squares of floats in the windows of a lane.
+#pragma once
+
+#include "float_sums.hpp"
+
+namespace warpfold::device {
+
+/// The square of x, added to a double and rounded once.
+struct squared {
+    double x;
+    __device__ __forceinline__ friend double operator+(double sum, squared s) { return fma(s.x, s.x, sum); }
+};
+
+/// Squares of exact items, each by itself: of floats, Narrow, with its addition rounded once; of doubles as two doubles.
+template <bool Narrow>
+struct squares_by_ones {
+    template <class Windows, int K>
+    __device__ __forceinline__ static void add(Windows& to, double const (&x)[K], outline const&) {
+        std::conditional_t<Narrow, squared, double> v[Narrow ? 1 : 2][K];
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            if constexpr (Narrow) v[0][k] = {x[k]};
+            else v[0][k] = rounded_product(x[k], x[k]);
+            if constexpr (!Narrow) v[1][k] = fma(x[k], x[k], -v[0][k]);
+        }
+        to.add(v);
+    }
+    /// One that the fast windows do not hold.
+    template <class Windows>
+    __device__ __forceinline__ static void add_one(Windows& to, double x, spill_area area) {
+        if (!Narrow && !(fabs(x) < 0x1p480 && fabs(x) > 0x1p-480)) {  // its square is not the sum of two doubles
+            auto const d = decompose(x);
+            to.spill(static_cast<int128>(d.significand) * d.significand, 2 * d.exponent, area);
+        } else {
+            double const first = rounded_product(x, x);
+            to.spill(to.add_one(first), area);
+            if constexpr (!Narrow) to.spill(to.add_one(fma(x, x, -first)), area);
+        }
+    }
+};
+
+template <class T>
+struct squares_of<item_view<T>> : squares_by_ones<item_view<T>::narrow> {};
+
+}  // namespace warpfold::device
