@@ -65,12 +65,12 @@ __device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s
     };
     // One whole row, or whole tiles, in straight code: a load then has a scoreboard of its own, and is taken when it is there. Behind a
     // branch, threads wait for all that were asked for.
-    auto const take_whole = [&]<int Rows>() {
+    auto const take_whole = [&]<int Rows, bool Again>() {
         for (int u = 0; u < Rows; ++u) load<Vectors>(t.input, first + u * row, x[u]);
         ready();
 #pragma unroll 1
         for (int from = Rows;; from += Rows) {
-            bool const more = Many && from < rows;
+            bool const more = Again && from < rows;
             for (int u = 0; u < Rows; ++u) {
                 s.take(x[u], first + (from - Rows + u) * row);
                 if (more) load<Vectors>(t.input, first + (from + u) * row, x[u]);
@@ -78,9 +78,13 @@ __device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s
             if (!more) break;
         }
     };
-    if (by_words && 0 <= begin && begin < last && last <= items && (rows == 1 || rows % few_rows == 0)) {
-        if (!Many && rows == 1) take_whole.template operator()<1>();
-        else take_whole.template operator()<few_rows>();
+    bool const whole = by_words && 0 <= begin && begin < last && last <= items;
+    if (whole && rows == 1) {
+        take_whole.template operator()<1, false>();
+    } else if (whole && rows == few_rows) {
+        take_whole.template operator()<few_rows, false>();
+    } else if (whole && rows > few_rows && rows % few_rows == 0) {
+        take_whole.template operator()<few_rows, true>();
     } else {
         auto const has_row = [&](int u) { return left >= u * row + V && (u > 0 || first >= 0); };
         bool const before = thread < head;
