@@ -381,7 +381,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
                 // Whole rows have code of their own there (shortcut.hpp); what is left needs one copy.
                 if (many && (by_words || t.rows > few_rows) ? take_few<own.threads, Vectors, many>(t, items, s, words)
                                                             : take_few<own.threads, Vectors, false>(t, items, s, words)) {
-                    if constexpr (requires { s.piece(words); }) {
+                    if constexpr (by_words) {
                         return end(true, s.piece(words));
                     } else {
                         bool sound = threadIdx.x < warp_lanes;

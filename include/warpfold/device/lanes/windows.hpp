@@ -133,7 +133,8 @@ class windows {
     __device__ __forceinline__ explicit windows(thread_memory memory) : memory_{memory} {}
 
     /// Adds K values whose first words are below limit() in magnitude and whose bits no fast window misses; where, Checked, one
-    /// does, or `ok` does not hold, changes nothing and returns false. A value is a double, or what can be added to one; Each of them make a group.
+    /// does, or `ok` does not hold, changes nothing and returns false. A value is a double, or what can be added to one; Each of them
+    /// make a group.
     template <int Each = Group / Words, int K, class Value>
     __device__ __forceinline__ bool add(Value const (&v)[Words][K], bool ok = true) {
         constexpr int groups = (K + Each - 1) / Each;
