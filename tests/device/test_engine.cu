@@ -90,6 +90,35 @@ TEST(sums, many_items_of_one_thread) {
     EXPECT_EQ(wf::reduce(wf::strided<double>{one.data() + 1, n, 0}, wf::norm_l2, how), std::sqrt(0x1p17));
 }
 
+/// The sum of 2^33 squares of x, more than a block of a small grid takes of 64 GiB.
+__global__ void sum_many_squares(std::int64_t x, wf::exact::sum_of_products<std::int64_t>* out) {
+    wf::device::integer_squares<std::int64_t, true> squares;
+    squares.take(x);
+    auto total = squares.settle();
+    for (int i = 0; i < 33; ++i) total.merge(total);
+    wf::exact::sum_of_products<std::int64_t> sum;
+    total.add_to(sum);
+    *out = sum;
+}
+
+TEST(sums, squares_of_more_than_96_bits_a_word) {
+    using long_sum = wf::exact::sum_of_products<std::int64_t>;
+    engine::items<long_sum> const out{{long_sum{}}};
+    for (std::int64_t const x : {std::int64_t{3'037'000'499}, std::numeric_limits<std::int64_t>::min(), std::int64_t{-3}, std::int64_t{0x7fff'ffff'ffff'ff00}}) {
+        cudaLaunchConfig_t config{};
+        wf::device::check(cudaLaunchKernelEx(&config, sum_many_squares, x, out.data()), "cudaLaunchKernelEx");
+        long_sum got;
+        wf::device::check(cudaMemcpy(&got, out.data(), sizeof(got), cudaMemcpyDeviceToHost), "cudaMemcpy");
+        got.carry();
+        auto const square = static_cast<wf::uint128>(static_cast<wf::int128>(x) * x);
+        for (int i = 0; i < long_sum::limbs; ++i) {
+            int const from = 32 * i - 33;  // of the square's bits, those of this limb
+            wf::uint128 const bits = from >= 128 ? 0 : from >= 0 ? square >> from : square << -from;
+            EXPECT_EQ(got.limb[i], static_cast<std::uint32_t>(bits)) << x << ", limb " << i;
+        }
+    }
+}
+
 TEST(streams, thirty_two_at_once) {
     constexpr int streams = 32, rounds = engine::on_gpu ? 50 : 2;
     std::vector<std::thread> threads;

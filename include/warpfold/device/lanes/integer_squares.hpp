@@ -25,13 +25,9 @@ class integer_squares<T, true> {
         __device__ __forceinline__ void add_to(exact::short_sum<0>& sum) const {
             for (int i = 0; i < parts; ++i) sum.value += part[i].value() << (64 * i);
         }
-        /// By words: part sums have up to 127 bits, the upper limbs of the accumulator hold fewer.
         template <class Limbs>
         __device__ void add_to(Limbs& sum) const {
-            for (int i = 0; i < parts; ++i) {
-                sum.add(static_cast<std::int64_t>(part[i].word[0]), 64 * i);
-                sum.add(static_cast<std::int64_t>(part[i].value() >> 32), 64 * i + 32);
-            }
+            for (int i = 0; i < parts; ++i) sum.add(part[i].value(), 64 * i);
         }
     };
 
