@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
+#include <random>
 #include <thread>
 
 #include "engine.hpp"
@@ -116,6 +118,70 @@ TEST(sums, squares_of_more_than_96_bits_a_word) {
             wf::uint128 const bits = from >= 128 ? 0 : from >= 0 ? square >> from : square << -from;
             EXPECT_EQ(got.limb[i], static_cast<std::uint32_t>(bits)) << x << ", limb " << i;
         }
+    }
+}
+
+/// The totals of a block of 512 threads, three of each, and what its marks say, by words that its warps add up. `longer`: the thread
+/// whose last total is longer than 64 bits, if one is; `positive`, which has such an item; `spilled`, which has spilled.
+__global__ void add_in_words(std::int64_t const* values, int longer, int positive, int spilled, std::int64_t* sums, int* marks) {
+    constexpr int totals = 3;
+    struct {
+        wf::device::window_totals<1> first;
+        wf::device::window_totals<totals - 1> second;
+        wf::device::sum_marks marks;
+    } mine;
+    __shared__ std::uint32_t words[32];
+    __shared__ std::uint64_t pieces[3 * totals + 1];
+    auto const thread = static_cast<int>(threadIdx.x);
+    for (int i = 0; i < totals; ++i)
+        (i == 0 ? mine.first.total[0] : mine.second.total[i - 1]).set(values[totals * thread + i] + (thread == longer && i == totals - 1 ? wf::int128{1} << 64 : 0));
+    mine.marks = {thread == positive ? 0U : ~0U, thread == spilled};
+    if (thread < 32) words[thread] = 0;
+    __syncthreads();
+    if (!wf::device::add_words<16>(mine, words)) atomicAdd(marks + 2, 1);
+    __syncthreads();
+    if (thread <= 3 * totals) pieces[thread] = wf::device::piece_of_words(mine, words);
+    __syncthreads();
+    if (thread >= totals) return;
+    wf::device::window_totals<1> sum;
+    sum.set_sums(pieces + 3 * thread, 1);
+    sums[2 * thread] = static_cast<std::int64_t>(sum.total[0].value());
+    sums[2 * thread + 1] = static_cast<std::int64_t>(sum.total[0].value() >> 64);
+    if (thread > 0) return;
+    auto const all = wf::device::sum_marks::of_sum(pieces[3 * totals], 1);
+    marks[0] = all.signs(1U << 31);
+    marks[1] = all.spilled();
+}
+
+TEST(sums, totals_of_64_bits_add_up_in_words) {
+    constexpr int threads = 512, totals = 3, nobody = -1;
+    std::mt19937_64 random{5};
+    for (auto const kind : {"lowest", "highest", "random", "one longer", "one positive", "one spilled"}) {
+        auto const is = [&](char const* what) { return std::strcmp(kind, what) == 0; };
+        std::vector<std::int64_t> values;
+        wf::int128 wanted[totals] = {};
+        for (int i = 0; i < threads * totals; ++i) {
+            values.push_back(is("lowest") ? std::numeric_limits<std::int64_t>::min() : is("highest") ? std::numeric_limits<std::int64_t>::max()
+                                                                                   : static_cast<std::int64_t>(random()) >> random() % 64);
+            wanted[i % totals] += values.back();
+        }
+        engine::items<std::int64_t> const in{values}, sums{std::vector<std::int64_t>(2 * totals)};
+        engine::items<int> const marks{{0, 0, 0}};
+        cudaLaunchConfig_t config{};
+        config.blockDim = dim3(threads);
+        wf::device::check(cudaLaunchKernelEx(&config, add_in_words, static_cast<std::int64_t const*>(in.data()), is("one longer") ? 77 : nobody,
+                                             is("one positive") ? 300 : nobody, is("one spilled") ? 511 : nobody, sums.data(), marks.data()),
+                          "cudaLaunchKernelEx");
+        std::int64_t got[2 * totals];
+        int said[3];
+        wf::device::check(cudaMemcpy(got, sums.data(), sizeof(got), cudaMemcpyDeviceToHost), "cudaMemcpy");
+        wf::device::check(cudaMemcpy(said, marks.data(), sizeof(said), cudaMemcpyDeviceToHost), "cudaMemcpy");
+        EXPECT_EQ(said[2], is("one longer") ? 32 : 0) << kind;
+        if (is("one longer")) continue;
+        for (int i = 0; i < totals; ++i)
+            EXPECT_TRUE(got[2 * i] == static_cast<std::int64_t>(wanted[i]) && got[2 * i + 1] == static_cast<std::int64_t>(wanted[i] >> 64)) << kind << ", total " << i;
+        EXPECT_EQ(said[0], !is("one positive")) << kind;
+        EXPECT_EQ(said[1], is("one spilled")) << kind;
     }
 }
 

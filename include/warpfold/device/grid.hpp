@@ -135,24 +135,26 @@ class reader {
     __device__ static index_t first_row(index_t head, index_t rows) { return index_t{blockIdx.x} * (in_turn(head, rows) ? U : rows); }
     /// `at`: the position of this thread in the first of `rows` rows, which are all that are left where blocks take turns.
     __device__ __forceinline__ void read_rows(index_t at, index_t rows, bool turn) {
-        if (at < 0 && rows > 0) {  // only the first row of all begins before the items
-            take_ragged(at, 1);
-            --rows;
-            at += stride;
-        }
-        index_t const whole = counts || at + V > items_ ? 0 : (items_ - V - at) / stride + 1;
-        // Of all tiles from this one on, one of so many is this block's.
-        int const tiles = static_cast<int>((whole < rows ? whole : rows) / U), turns = turn ? static_cast<int>(gridDim.x) : 1;
-        int left = tiles;
-        tile_queue<Tuning, Vectors, Input> coming{in_, ring_, at, left, turns};
+        // Only the first row of all begins before the items. It is taken by the same code as the last ones are.
+        for (;;) {
+            index_t const whole = at < 0 || counts || at + V > items_ ? 0 : (items_ - V - at) / stride + 1;
+            // Of all tiles from this one on, one of so many is this block's.
+            int const tiles = static_cast<int>((whole < rows ? whole : rows) / U), turns = turn ? static_cast<int>(gridDim.x) : 1;
+            int left = tiles;
+            tile_queue<Tuning, Vectors, Input> coming{in_, ring_, at, left, turns};
 #pragma unroll 1
-        for (; left > 0; left -= turns, at += turns * U * stride) {
-            item x[U][V];
-            coming.next(at, left, x);
-            lane_.take(x, at, stride, area_);
+            for (; left > 0; left -= turns, at += turns * U * stride) {
+                item x[U][V];
+                coming.next(at, left, x);
+                lane_.take(x, at, stride, area_);
+            }
+            rows -= index_t{tiles - left} * U;
+            if (rows <= 0) break;
+            index_t const taken = at < 0 ? 1 : rows < U ? rows : U;
+            take_ragged(at, taken);
+            rows -= taken;
+            at += taken * stride;
         }
-        rows -= index_t{tiles - left} * U;
-        for (; rows > 0; rows -= U, at += U * stride) take_ragged(at, rows);
     }
     /// At most U rows, parts of which may lie outside of the items.
     __device__ __forceinline__ void take_ragged(index_t at, index_t rows) {
@@ -160,12 +162,10 @@ class reader {
         // 16-bit floats (seen on an H200, three rows).
         item x[U][V]{};
 #pragma unroll
-        for (int u = 0; u < U; ++u) {
+        for (int u = 0; u < U && u < rows; ++u) {
             index_t const p = at + u * stride;
-            if (u >= rows) break;
-            if (inside(p)) {
-                load<Vectors>(in_, p, x[u]);
-            } else if constexpr (pads) {
+            if (inside(p)) load<Vectors>(in_, p, x[u]);
+            else if constexpr (pads) {
 #pragma unroll
                 for (int v = 0; v < V; ++v) {
                     item one[1] = {Lane::padding()};
@@ -233,6 +233,7 @@ __device__ __noinline__ void finish_full(Fold const& fold, Gather const& gather,
                                          spill_area area, sink<R> const& out) {
     __threadfence();  // what other threads of this block spilled
     deliver(out, warpfold::detail::as_outcome(fold.finish(Lane::full(gather, p, items, area))));
+#pragma unroll 1
     for (int i = 0; i < Lane::spill_words; ++i) area.limbs[i] = 0;
 }
 
@@ -263,8 +264,7 @@ struct meeting {
                                                 std::uint64_t (&sums)[Pieces]) {
         int const lane = static_cast<int>(threadIdx.x);
         auto const all = static_cast<std::uint64_t>(blocks);
-        std::uint64_t sum = 0;
-        if (lane < Pieces) sum = add(words + lane, piece + one);
+        std::uint64_t sum = lane < Pieces ? add(words + lane, piece + one) : 0;
         if (__shfl_sync(all_lanes, sum, 0) >> 54 != all) return false;
         // Who added to the first word has added to the others, or is about to.
         while (lane < Pieces && sum >> 54 != all) sum = add(words + lane, 0);
@@ -399,6 +399,9 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     reader<own, Vectors, ordered, lane_type, Input> r{l, t.input, area, ring, items};
     r.prefetch(t.head, t.rows);
     if (threadIdx.x == 0 && gridDim.x > 1) t.work.prefetch();
+    // By words, where folds bring that (lanes/block_words.hpp).
+    constexpr bool by_words = pieces > 0 && requires { add_words<1>(p.partial, words); };
+    if (by_words && threadIdx.x < warp_lanes) words[threadIdx.x] = 0;
     if constexpr (limbs > 0) {
         area.template clear<limbs, own.threads>();
         __syncthreads();
@@ -406,12 +409,16 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     r.read(t.head, t.rows);
     p.partial = l.settle(t.input, area);
     if constexpr (counts) p.items = r.taken();
-    merge_block<own.threads>(p, nothing, memory, merge_lanes);
+    bool added = false;
+    if constexpr (by_words) added = !__syncthreads_or(!add_words<own.threads / warp_lanes>(p.partial, words));
+    if (!added) merge_block<own.threads>(p, nothing, memory, merge_lanes);
     if (limbs > 0 && threadIdx.x < warp_lanes) area.template flush<limbs>();
     std::uint64_t piece = 0;
     if constexpr (pieces > 0)
-        if (threadIdx.x < warp_lanes) piece = lane_type::piece(p.partial, static_cast<int>(threadIdx.x));
-    end(gridDim.x > 1, piece);
+        if (threadIdx.x < warp_lanes && !added) piece = lane_type::piece(p.partial, static_cast<int>(threadIdx.x));
+    if constexpr (by_words)
+        if (threadIdx.x < warp_lanes && added) piece = piece_of_words(p.partial, words);
+    end(added || gridDim.x > 1, piece);
 }
 
 }  // namespace warpfold::device

@@ -77,14 +77,10 @@ class lane {
             for (int v = 0; v < V; ++v) gather_.step(state_, x[u][v], first + u * stride + v);
     }
     template <class Input>
-    __device__ __forceinline__ partial settle(Input const&, spill_area) {
-        return state_;
-    }
+    __device__ __forceinline__ partial settle(Input const&, spill_area) { return state_; }
 
     __device__ __forceinline__ static partial identity(Gather const& gather) { return gather.identity(); }
-    __device__ __forceinline__ static void merge(Gather const& gather, partial& p, partial const& later) {
-        gather.merge(p, later);
-    }
+    __device__ __forceinline__ static void merge(Gather const& gather, partial& p, partial const& later) { gather.merge(p, later); }
     __device__ __forceinline__ static bool fits(partial const&) { return true; }
     __device__ __forceinline__ static partial brief(Gather const&, partial const& p, index_t, spill_area) { return p; }
     __device__ __forceinline__ static partial full(Gather const&, partial const& p, index_t, spill_area) { return p; }
@@ -96,10 +92,10 @@ class lane {
 
 /// How many words the blocks of a lane meet at; 0 where they leave partials.
 template <class Lane>
-inline constexpr int pieces_of = 0;
-template <class Lane>
-    requires requires { Lane::pieces; }
-inline constexpr int pieces_of<Lane> = Lane::pieces;
+inline constexpr int pieces_of = [] {
+    if constexpr (requires { Lane::pieces; }) return Lane::pieces;
+    else return 0;
+}();
 
 template <class Lane>
 inline constexpr bool lane_approximates = requires { requires Lane::approximates; };

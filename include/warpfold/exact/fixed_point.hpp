@@ -50,6 +50,7 @@ struct fixed_point {
     /// Moves carries up: afterwards every limb but the last is in [0, 2^32), and the last carries the sign.
     WARPFOLD_HD void carry() {
         std::int64_t up = 0;
+        WARPFOLD_ROLLED
         for (int i = 0; i + 1 < limbs; ++i) {
             std::int64_t const sum = limb[i] + up;
             limb[i] = static_cast<std::uint32_t>(sum);

@@ -101,6 +101,7 @@ inline constexpr spread_family<folds::standard_deviation> standard_deviation{};
 }  // namespace warpfold
 
 #if WARPFOLD_DEVICE
+#include "../device/lanes/block_words.hpp"
 #include "../device/lanes/float_squares.hpp"
 #include "../device/lanes/integer_squares.hpp"
 #endif

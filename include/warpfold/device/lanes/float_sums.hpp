@@ -146,10 +146,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         p.marks.merge(later.marks);
     }
     __device__ __forceinline__ static void merge_warp(gather const&, partial& p) {
-        if constexpr (has_first)
-            for (auto& total : p.first.total) total = sum_warp(total);
-        if constexpr (has_second)
-            for (auto& total : p.second.total) total = sum_warp(total);
+        if constexpr (has_first) p.first.merge_warp();
+        if constexpr (has_second) p.second.merge_warp();
         p.marks.merge_warp();
     }
 
@@ -197,16 +195,17 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         s.items = items;
         s.special = special_counts::read(area);
         if constexpr (has_first) {
-            s.first = read_limbs<first_limbs>(area, first_word);
-            add_totals(s.first, p.first, first_home);
+            read_limbs(area, first_word, s.first);
+            p.first.add_to(s.first, first_home);
             s.first.carry();
             bool zero = true;
+#pragma unroll 1
             for (std::int64_t const limb : s.first.limb) zero = zero && limb == 0;
             s.only_negative_zeros = !Absolute && zero && p.marks.signs(1U << 31);
         }
         if constexpr (has_second) {
-            s.second = read_limbs<second_limbs>(area, second_word);
-            add_totals(s.second, p.second, second_home);
+            read_limbs(area, second_word, s.second);
+            p.second.add_to(s.second, second_home);
         }
         return s;
     }
@@ -214,10 +213,6 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
   private:
     /// _brief: how many windows a brief state holds; those of squares have the square of the unit of those of first powers.
     static constexpr int first_brief = narrow && has_second ? 1 : 2, second_brief = narrow ? 2 : 4;
-    template <class Limbs, int Windows>
-    __device__ static void add_totals(Limbs& sum, window_totals<Windows> const& totals, int home) {
-        for (int w = 0; w < Windows; ++w) sum.add(totals.total[w].value(), home - window_step * w);
-    }
     /// The key of 2^exponent, or 0 if items end above that.
     __host__ __device__ static constexpr std::uint32_t key_of(int exponent) {
         int const field = exponent + (1 << (float_format<T>::exponent_bits - 1)) - 1;

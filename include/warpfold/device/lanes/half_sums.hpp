@@ -157,10 +157,11 @@ class lane<folds::power_sums<T, folds::powers::first, Absolute>> {
         sums_state<limbs, no_sum> s{};
         s.items = items;
         s.special = special_counts::read(area);
-        s.first = read_limbs<limbs>(area, first_limb);
+        read_limbs(area, first_limb, s.first);
         s.first.add(p.total.value(), lower);
         s.first.carry();
         bool zero = true;
+#pragma unroll 1
         for (std::int64_t const limb : s.first.limb) zero = zero && limb == 0;
         s.only_negative_zeros = !Absolute && zero && p.marks.signs(half_signs);
         return s;

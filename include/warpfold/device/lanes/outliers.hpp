@@ -43,11 +43,10 @@ class special_counts {
 
 /// The limbs of an accumulator that were spilled from word `first` on.
 template <class Accumulator>
-__device__ Accumulator read_limbs(spill_area area, int first) {
-    Accumulator result;
+__device__ void read_limbs(spill_area area, int first, Accumulator& result) {
+#pragma unroll 1
     for (int i = 0; i < Accumulator::limbs; ++i) result.limb[i] = area.read(first + i);
     result.carry();
-    return result;
 }
 
 /// Bins of 16 binades in shared memory, private to a thread: they hold every finite float, 2^23 of them.

@@ -3,6 +3,7 @@
 
 #include "../../exact/near_double.hpp"
 #include "../../folds/dot.hpp"
+#include "block_words.hpp"
 #include "outliers.hpp"
 #include "products_shortcut.hpp"
 
@@ -28,7 +29,8 @@ class lane<folds::pair_sums<T, Distance>> {
     static constexpr bool approximates = true;
     using near_state = products_state<exact::near_double>;
     struct partial {
-        window_totals<size> sum;
+        [[no_unique_address]] window_totals<0> first;
+        window_totals<size> second;
         sum_marks marks;
     };
     static constexpr int spill_words = word + limbs::limbs, private_words = product_windows::private_words;
@@ -63,52 +65,52 @@ class lane<folds::pair_sums<T, Distance>> {
         partial p{};
         bool spilled = false;
         special_.settle(area, spilled);
-        p.sum = windows_.settle(area, spilled);
+        p.second = windows_.settle(area, spilled);
         p.marks = {signs_, spilled};
         return p;
     }
     __device__ __forceinline__ static partial identity(gather const&) { return {}; }
     __device__ __forceinline__ static void merge(gather const&, partial& p, partial const& later) {
-        p.sum.merge(later.sum);
+        p.second.merge(later.second);
         p.marks.merge(later.marks);
     }
     __device__ __forceinline__ static void merge_warp(gather const&, partial& p) {
-        for (auto& total : p.sum.total) total = sum_warp(total);
+        p.second.merge_warp();
         p.marks.merge_warp();
     }
     __device__ __forceinline__ static std::uint64_t piece(partial const& p, int i) {
-        return i == pieces - 1 ? p.marks.piece() : p.sum.piece(i);
+        return i == pieces - 1 ? p.marks.piece() : p.second.piece(i);
     }
     __device__ __forceinline__ static partial sum_of(std::uint64_t const (&sums)[pieces], int blocks) {
         partial p{};
-        p.sum.set_sums(sums, blocks);
+        p.second.set_sums(sums, blocks);
         p.marks = sum_marks::of_sum(sums[pieces - 1], blocks);
         return p;
     }
     __device__ static bool spilled(partial const& p) { return p.marks.spilled(); }
     __device__ static bool fits(partial const& p) {
         int128 ignored;
-        return !p.marks.spilled() && p.sum.template sum<fast>(ignored);
+        return !p.marks.spilled() && p.second.template sum<fast>(ignored);
     }
     __device__ static auto brief(gather const&, partial const& p, index_t items, spill_area) {
         products_state<exact::short_sum<low>> s{};
         s.items = items;
-        p.sum.template sum<fast>(s.sum.value);
+        p.second.template sum<fast>(s.sum.value);
         s.only_negative_zeros = !Distance && s.sum.value == 0 && p.marks.signs(1U << 31);
         return s;
     }
     /// Products of doubles seldom fit a brief state.
     __device__ static bool approximate(gather const&, partial const& p, index_t items, spill_area, near_state& s) {
         s.items = items;
-        s.sum = exact::near_double::of(p.sum.near(home));
+        s.sum = exact::near_double::of(p.second.near(home));
         return !p.marks.spilled();
     }
     __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {
         products_state<limbs> s{};
         s.items = items;
         s.special = special_counts::read(area);
-        s.sum = read_limbs<limbs>(area, word);
-        for (int w = 0; w < size; ++w) s.sum.add(p.sum.total[w].value(), home - window_step * w);
+        read_limbs(area, word, s.sum);
+        p.second.add_to(s.sum, home);
         s.sum.carry();
         bool zero = true;
         for (std::int64_t const limb : s.sum.limb) zero = zero && limb == 0;

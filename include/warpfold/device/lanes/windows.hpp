@@ -49,6 +49,14 @@ struct window_totals {
     __device__ __forceinline__ void merge(window_totals const& other) {
         for (int w = 0; w < Windows; ++w) total[w] += other.total[w].value();
     }
+    __device__ __forceinline__ void merge_warp() {
+        for (auto& t : total) t = sum_warp(t);
+    }
+    /// Adds them to a long accumulator.
+    template <class Limbs>
+    __device__ void add_to(Limbs& sum, int home) const {
+        for (int w = 0; w < Windows; ++w) sum.add(total[w].value(), home - window_step * w);
+    }
     /// Natural numbers below 2^44 that blocks add up (meeting, in grid.hpp): of each total what counts units, 2^35 units and 2^57,
     /// the last of them raised to be one. (So small that 2^9 threads can add up their own in signed words of 32 bits.)
     static constexpr int pieces = 3 * Windows;
