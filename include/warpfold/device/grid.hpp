@@ -136,7 +136,7 @@ class reader {
     /// `at`: the position of this thread in the first of `rows` rows, which are all that are left where blocks take turns.
     __device__ __forceinline__ void read_rows(index_t at, index_t rows, bool turn) {
         // Only the first row of all begins before the items. It is taken by the same code as the last ones are.
-        for (;;) {
+        while (rows > 0) {
             index_t const whole = at < 0 || counts || at + V > items_ ? 0 : (items_ - V - at) / stride + 1;
             // Of all tiles from this one on, one of so many is this block's.
             int const tiles = static_cast<int>((whole < rows ? whole : rows) / U), turns = turn ? static_cast<int>(gridDim.x) : 1;

@@ -28,14 +28,14 @@ WARPFOLD_OUTLINED WARPFOLD_HD inline auto magnitude(fixed_point<Low, High> const
     auto* const digit = result.digit + Extra;
     // Most limbs of a long accumulator are zero: carries travel between the others, and into one digit above.
     int first = 0, end = limbs;
-    WARPFOLD_ROLLED
+    WARPFOLD_UNROLL(4)
     while (first < end && value.limb[first] == 0) ++first;
-    WARPFOLD_ROLLED
+    WARPFOLD_UNROLL(4)
     while (end > first && value.limb[end - 1] == 0) --end;
-    WARPFOLD_ROLLED
+    WARPFOLD_UNROLL(4)
     for (int i = -Extra; i < first; ++i) digit[i] = 0;
     std::int64_t up = 0;
-    WARPFOLD_ROLLED
+    WARPFOLD_UNROLL(4)
     for (int i = first; i < end; ++i) {
         up += value.limb[i];
         digit[i] = static_cast<std::uint32_t>(up);
@@ -45,7 +45,7 @@ WARPFOLD_OUTLINED WARPFOLD_HD inline auto magnitude(fixed_point<Low, High> const
     negative = up < 0;
     if (negative) {
         std::uint64_t sum = std::uint64_t{1} << 32;
-        WARPFOLD_ROLLED
+        WARPFOLD_UNROLL(4)
         for (int i = first; i <= end; ++i) {
             sum = (sum >> 32) + static_cast<std::uint32_t>(~digit[i]);
             digit[i] = static_cast<std::uint32_t>(sum);
@@ -76,7 +76,6 @@ WARPFOLD_HD inline leading_bits leading(natural<A> const& a) {
     bool sticky = shift ? (next << shift) != 0 : next != 0;
     if (shift) bits = bits << shift | next >> (32 - shift);
     int lowest = 0;
-    WARPFOLD_ROLLED
     while (a.digit[lowest] == 0) ++lowest;
     sticky = sticky || lowest < top - 4;
     return {bits, 32 * (top - 3) - shift, sticky};

@@ -199,7 +199,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
             p.first.add_to(s.first, first_home);
             s.first.carry();
             bool zero = true;
-#pragma unroll 1
+#pragma unroll first_limbs::at_once
             for (std::int64_t const limb : s.first.limb) zero = zero && limb == 0;
             s.only_negative_zeros = !Absolute && zero && p.marks.signs(1U << 31);
         }

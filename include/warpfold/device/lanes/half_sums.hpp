@@ -161,7 +161,6 @@ class lane<folds::power_sums<T, folds::powers::first, Absolute>> {
         s.first.add(p.total.value(), lower);
         s.first.carry();
         bool zero = true;
-#pragma unroll 1
         for (std::int64_t const limb : s.first.limb) zero = zero && limb == 0;
         s.only_negative_zeros = !Absolute && zero && p.marks.signs(half_signs);
         return s;

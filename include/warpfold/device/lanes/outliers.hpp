@@ -41,10 +41,10 @@ class special_counts {
     std::uint32_t nans_ = 0, infinities_ = 0;
 };
 
-/// The limbs of an accumulator that were spilled from word `first` on.
+/// Reads what was spilled, from word `first` on, into an accumulator.
 template <class Accumulator>
 __device__ void read_limbs(spill_area area, int first, Accumulator& result) {
-#pragma unroll 1
+#pragma unroll Accumulator::at_once
     for (int i = 0; i < Accumulator::limbs; ++i) result.limb[i] = area.read(first + i);
     result.carry();
 }
