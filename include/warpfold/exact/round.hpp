@@ -43,23 +43,23 @@ WARPFOLD_HD inline R round(bool negative, uint128 bits, int exponent, bool stick
 /// The exact sum, rounded. Zero is +0.
 template <class R, int Low, int High>
 WARPFOLD_HD inline R round(fixed_point<Low, High> value) {
-    constexpr int limbs = fixed_point<Low, High>::limbs, at_once = fixed_point<Low, High>::at_once;
+    constexpr int limbs = fixed_point<Low, High>::limbs;
     value.carry();
     bool const negative = value.limb[limbs - 1] < 0;
     if (negative) {
-        WARPFOLD_UNROLL(at_once)
+        WARPFOLD_UNROLL(value.at_once)
         for (std::int64_t& limb : value.limb) limb = -limb;
         value.carry();
     }
     int top = limbs - 1;
-    WARPFOLD_UNROLL(4)
+    WARPFOLD_UNROLL(value.at_once)
     while (top > 2 && value.limb[top] == 0) --top;
     uint128 bits = 0;
     for (int i = top; i > top - 3; --i) bits = bits << 32 | static_cast<std::uint32_t>(value.limb[i]);
     auto const high = static_cast<std::uint64_t>(bits >> 64), low = static_cast<std::uint64_t>(bits);
     if (bits == 0) return R{0};
     bool sticky = false;
-    WARPFOLD_UNROLL(4)
+    WARPFOLD_UNROLL(value.at_once)
     for (int i = 0; i < top - 2; ++i) sticky = sticky || value.limb[i] != 0;
     int const shift = high != 0 ? leading_zeros(high) : 64 + leading_zeros(low);
     return round<R>(negative, bits << shift, Low + 32 * (top - 2) - shift, sticky);
