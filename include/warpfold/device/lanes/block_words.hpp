@@ -3,8 +3,12 @@
 // 6.3 → 6.05.) The kernel finds these functions where a fold brings them.
 #pragma once
 
-#include "../../together.hpp"
 #include "windows.hpp"
+
+namespace warpfold {
+template <class...>
+struct pack;  // together.hpp
+}
 
 namespace warpfold::device {
 
