@@ -146,8 +146,10 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         p.marks.merge(later.marks);
     }
     __device__ __forceinline__ static void merge_warp(gather const&, partial& p) {
-        if constexpr (has_first) p.first.merge_warp();
-        if constexpr (has_second) p.second.merge_warp();
+        if constexpr (has_first)
+            for (auto& total : p.first.total) total = sum_warp(total);
+        if constexpr (has_second)
+            for (auto& total : p.second.total) total = sum_warp(total);
         p.marks.merge_warp();
     }
 

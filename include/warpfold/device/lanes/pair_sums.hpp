@@ -75,7 +75,7 @@ class lane<folds::pair_sums<T, Distance>> {
         p.marks.merge(later.marks);
     }
     __device__ __forceinline__ static void merge_warp(gather const&, partial& p) {
-        p.second.merge_warp();
+        for (auto& total : p.second.total) total = sum_warp(total);
         p.marks.merge_warp();
     }
     __device__ __forceinline__ static std::uint64_t piece(partial const& p, int i) {

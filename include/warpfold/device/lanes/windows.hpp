@@ -49,9 +49,6 @@ struct window_totals {
     __device__ __forceinline__ void merge(window_totals const& other) {
         for (int w = 0; w < Windows; ++w) total[w] += other.total[w].value();
     }
-    __device__ __forceinline__ void merge_warp() {
-        for (auto& t : total) t = sum_warp(t);
-    }
     /// Adds them to a long accumulator.
     template <class Limbs>
     __device__ void add_to(Limbs& sum, int home) const {
