@@ -12,6 +12,7 @@
 #define WARPFOLD_HD __host__ __device__
 // Long endings: called once, by one thread, and inlined they would take registers from the loops before.
 #define WARPFOLD_OUTLINED __noinline__
+// Of the loop that follows, device code takes so many rounds at once.
 #define WARPFOLD_PRAGMA(text) _Pragma(#text)
 #define WARPFOLD_UNROLL(times) WARPFOLD_PRAGMA(unroll times)
 #else

@@ -399,9 +399,9 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     reader<own, Vectors, ordered, lane_type, Input> r{l, t.input, area, ring, items};
     r.prefetch(t.head, t.rows);
     if (threadIdx.x == 0 && gridDim.x > 1) t.work.prefetch();
-    // By words, where folds bring that (lanes/block_words.hpp).
-    constexpr bool by_words = pieces > 0 && requires { add_words<1>(p.partial, words); };
-    if (by_words && threadIdx.x < warp_lanes) words[threadIdx.x] = 0;
+    // How its warps merge where folds bring that (lanes/block_words.hpp).
+    constexpr bool merges_by_words = pieces > 0 && requires { add_words<1>(p.partial, words); };
+    if (merges_by_words && threadIdx.x < warp_lanes) words[threadIdx.x] = 0;
     if constexpr (limbs > 0) {
         area.template clear<limbs, own.threads>();
         __syncthreads();
@@ -410,13 +410,13 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     p.partial = l.settle(t.input, area);
     if constexpr (counts) p.items = r.taken();
     bool added = false;
-    if constexpr (by_words) added = !__syncthreads_or(!add_words<own.threads / warp_lanes>(p.partial, words));
+    if constexpr (merges_by_words) added = !__syncthreads_or(!add_words<own.threads / warp_lanes>(p.partial, words));
     if (!added) merge_block<own.threads>(p, nothing, memory, merge_lanes);
     if (limbs > 0 && threadIdx.x < warp_lanes) area.template flush<limbs>();
     std::uint64_t piece = 0;
     if constexpr (pieces > 0)
         if (threadIdx.x < warp_lanes && !added) piece = lane_type::piece(p.partial, static_cast<int>(threadIdx.x));
-    if constexpr (by_words)
+    if constexpr (merges_by_words)
         if (threadIdx.x < warp_lanes && added) piece = piece_of_words(p.partial, words);
     end(added || gridDim.x > 1, piece);
 }
