@@ -139,4 +139,49 @@ TYPED_TEST(matrix, items_of_few_binades) {
     }
 }
 
+/// Pairs of which large products cancel in other vectors, so that the last bits of small ones beside them are seen: some lanes add products
+/// in a double as long as these lie near enough.
+TYPED_TEST(matrix, products_far_apart) {
+    using T = TypeParam;
+    if constexpr (wf::is_float<T>) {
+        std::mt19937_64 random{11};
+        auto const item = [&](double least, int exponent) {
+            return items::from_double<T>(std::ldexp(least + (2 - least) * static_cast<double>(random() >> 11) * 0x1p-53, exponent));
+        };
+        for (int distance = 20; distance < 44; ++distance) {
+            std::vector<T> x(1024), y(1024);
+            for (std::size_t i = 0; i < x.size(); i += 16) {
+                for (std::size_t k = i; k < i + 8; ++k) x[k] = item(1.75, 4), y[k] = item(1.75, 4), x[k + 8] = items::negative(x[k]), y[k + 8] = y[k];
+                x[i + 3] = item(1, (8 - distance) / 2), y[i + 3] = item(1, (8 - distance) - (8 - distance) / 2), x[i + 11] = T{};
+            }
+            engine::items<T> const cx{x}, cy{y};
+            auto const check = [&](char const* name, auto const& f) {
+                expect_same(name, f, wf::zip(cx.span(), cy.span()), wf::zip(engine::host_span(x), engine::host_span(y)), distance);
+            };
+            check("dot as double", wf::as<double>(wf::dot));
+            check("squared distance as double", wf::as<double>(wf::squared_distance));
+        }
+    }
+}
+
+/// Products that a float rounds, or to which it has nothing nearer than zero, of items that are no such.
+TYPED_TEST(matrix, products_too_small_for_a_float) {
+    using T = TypeParam;
+    if constexpr (wf::is_float<T> && wf::float_format<T>::exponent_bits >= 8) {
+        double const near = 1 + 0x1p-7;
+        for (int const exponent : {-60, -70, -80, -100}) {
+            std::vector<T> x(1024), y(1024), z(1024);
+            for (std::size_t i = 0; i < x.size(); i += 4) {  // two that a float takes for opposite numbers, and a zero
+                x[i] = items::from_double<T>(std::ldexp(near, exponent)), y[i] = x[i];
+                x[i + 1] = items::from_double<T>(std::ldexp(1 + 0x1p-6, exponent)), y[i + 1] = items::from_double<T>(std::ldexp(-1, exponent));
+                x[i + 2] = x[i];
+            }
+            engine::items<T> const cx{x}, cy{y}, cz{z};
+            auto const check = [&](char const* name, auto const& f, auto const& in, auto const& host_in) { expect_same(name, f, in, host_in, exponent); };
+            check("dot as double", wf::as<double>(wf::dot), wf::zip(cx.span(), cy.span()), wf::zip(engine::host_span(x), engine::host_span(y)));
+            check("squared distance as double", wf::as<double>(wf::squared_distance), wf::zip(cx.span(), cz.span()), wf::zip(engine::host_span(x), engine::host_span(z)));
+        }
+    }
+}
+
 }  // namespace

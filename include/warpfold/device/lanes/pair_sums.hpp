@@ -20,6 +20,7 @@ class lane<folds::pair_sums<T, Distance>> {
     static constexpr int word = special_counts::words;
     static constexpr int home = narrow ? -27 : -7, size = narrow ? 3 : 5, fast = narrow ? 2 : 4, words = narrow ? 1 : 2;
     static constexpr int terms = Distance ? 3 : 1;
+    static constexpr bool half = sizeof(T) == 2;
     static constexpr int low = home - window_step * (fast - 1);
     // Of squared distances of floats each product is a group: H200, 4 GiB, 0.62 of the read limit, in groups of four 0.52.
     using product_windows = windows<size, fast, words, true, home, limbs::low, word, !narrow ? 8 : Distance ? 1 : 4>;
@@ -56,6 +57,14 @@ class lane<folds::pair_sums<T, Distance>> {
         }
         double v[words][K * terms];
         std::uint32_t signs = signs_;
+        if constexpr (half) {
+            double sum[1][1];
+            if (add_up(x, y, sum[0][0], signs) && windows_.template add<1>(sum)) {
+                signs_ = signs;
+                return;
+            }
+            signs = signs_;
+        }
         bool ok = multiply(x, y, v, signs);
         if (windows_.add(v, ok)) signs_ = signs;
         else take_slowly(x, y, area);
@@ -141,6 +150,42 @@ class lane<folds::pair_sums<T, Distance>> {
                 }
                 if constexpr (!Distance) signs &= static_cast<std::uint32_t>(bits_as<std::uint64_t>(p) >> 32);
             }
+        }
+        return ok;
+    }
+
+    /// The sum of all terms of K pairs of 16-bit floats, in one double; false where that may not be exact, or lies above the windows. A
+    /// float holds such a product but where it is too small, and a double their sum where they lie no further apart than it has
+    /// bits.
+    template <int K>
+    __device__ __forceinline__ bool add_up(float const (&x)[K], float const (&y)[K], double& sum, std::uint32_t& signs) const {
+        constexpr int carries = Distance ? 5 : 3, apart = 51 - 2 * float_format<T>::significand_bits - carries;
+        static_assert(K * terms <= 1 << carries);
+        constexpr bool always_held = float_format<T>::exponent_bits < 8;
+        std::uint32_t most = 0, fewest = ~0U;
+        bool zero = false;
+        double sums[2] = {};
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+#pragma unroll
+            for (int t = 0; t < terms; ++t) {
+                float const left = !Distance || t == 0 ? x[k] : t == 1 ? -2 * x[k] : y[k];
+                float const p = left * (Distance && t == 0 ? x[k] : y[k]);
+                std::uint32_t const magnitude = magnitude_bits(p);
+                most = magnitude > most ? magnitude : most;
+                fewest = magnitude - 1 < fewest ? magnitude - 1 : fewest;  // 0 is no small product
+                zero = zero || p == 0;
+                if constexpr (!Distance) signs &= bits_as<std::uint32_t>(p);
+                sums[k % 2] += double{p};
+            }
+        }
+        sum = sums[0] + sums[1];
+        bool ok = most <= fewest + (std::uint32_t{apart} << 23) && fabs(sum) < windows_.limit();
+        if constexpr (!always_held) {
+            ok = ok && fewest >= (1U << 23) - 1;
+            auto const held = [](float a, float b) { return a == 0 || b == 0 || a * b != 0; };
+            if (zero)
+                for (int k = 0; k < K; ++k) ok = ok && (Distance ? held(x[k], x[k]) && held(y[k], y[k]) : held(x[k], y[k]));
         }
         return ok;
     }
