@@ -167,7 +167,7 @@ TYPED_TEST(matrix, products_far_apart) {
 /// Products that a float rounds, or to which it has nothing nearer than zero, of items that are no such.
 TYPED_TEST(matrix, products_too_small_for_a_float) {
     using T = TypeParam;
-    if constexpr (wf::is_float<T> && wf::float_format<T>::exponent_bits >= 8) {
+    if constexpr (wf::is_float<T> && !std::is_same_v<T, wf::float16>) {
         double const near = 1 + 0x1p-7;
         for (int const exponent : {-60, -70, -80, -100}) {
             std::vector<T> x(1024), y(1024), z(1024);
