@@ -164,7 +164,7 @@ TYPED_TEST(matrix, products_far_apart) {
     }
 }
 
-/// Products that a float rounds, or to which it has nothing nearer than zero, of items that are no such.
+/// Products that a float would round, or take for zero, of items that it holds.
 TYPED_TEST(matrix, products_too_small_for_a_float) {
     using T = TypeParam;
     if constexpr (wf::is_float<T> && !std::is_same_v<T, wf::float16>) {
