@@ -25,9 +25,10 @@ namespace {
 
 using item = WARPFOLD_BENCH_TYPE;
 
-enum class distribution { normal, uniform, bit_patterns, large };
+enum class distribution { normal, uniform, large, huge, spread, bit_patterns };
 constexpr char const* name_of(distribution d) {
-    return d == distribution::normal ? "normal" : d == distribution::uniform ? "uniform" : d == distribution::large ? "normal times 1e20" : "finite bit patterns";
+    constexpr char const* names[] = {"normal", "uniform", "normal times 1e6", "normal times 1e20", "exp(3 normal)", "finite bit patterns"};
+    return names[static_cast<int>(d)];
 }
 
 __device__ std::uint64_t mix(std::uint64_t x) {  // SplitMix64
@@ -51,7 +52,9 @@ __global__ void fill(T* x, wf::index_t n, distribution d) {
         } else {
             double const u = (static_cast<double>(bits >> 32) + 1) * 0x1p-32, v = static_cast<double>(bits & 0xffffffffU) * 0x1p-32;
             double value = d == distribution::uniform ? u : sqrt(-2 * log(u)) * cospi(2 * v);
-            if (d == distribution::large) value *= 1e20;
+            if (d == distribution::large) value *= 1e6;
+            if (d == distribution::huge) value *= 1e20;
+            if (d == distribution::spread) value = exp(3 * value);
             if constexpr (std::is_same_v<T, wf::bfloat16>) x[i] = {static_cast<std::uint16_t>(__float_as_uint(static_cast<float>(value)) >> 16)};
             else if constexpr (std::is_same_v<T, wf::float16>) {
                 std::uint16_t h;
@@ -77,6 +80,11 @@ class program {
         bench::check(cudaMalloc(&cub_, cub_bytes), "cudaMalloc");
     }
 
+    /// Pairs of n items: the first half's and the second's.
+    auto halves(wf::index_t n) const {
+        return wf::zip(wf::device_span<item>(items_, n / 2), wf::device_span<item>(items_ + n / 2, n / 2));
+    }
+
     void run() {
         constexpr wf::index_t most = most_bytes / sizeof(item);
         fill_with(distribution::normal);
@@ -89,11 +97,15 @@ class program {
         }
         if (only_peers_) return;
         if constexpr (wf::is_float<item>) {
-            for (auto const d : {distribution::uniform, distribution::bit_patterns, distribution::large}) {
+            for (auto const d : {distribution::uniform, distribution::large, distribution::huge, distribution::spread, distribution::bit_patterns}) {
                 fill_with(d);
                 measure_limit(most_bytes);
-                ours("sum", wf::sum, wf::device_span<item>(items_, most), d);
-                ours("variance", wf::variance, wf::device_span<item>(items_, most), d);
+                for (wf::index_t const n : {most, wf::index_t{1} << 20}) {
+                    wf::device_span<item> const x(items_, n);
+                    ours("sum", wf::sum, x, d);
+                    ours("variance", wf::variance, x, d);
+                    ours("dot", wf::dot, halves(n), d);
+                }
             }
         }
     }
@@ -113,11 +125,10 @@ class program {
         once("norm_l2", wf::norm_l2, x, distribution::normal);
         once("mean and variance", wf::together(wf::mean, wf::variance), x, distribution::normal);
         once(eight_name, eight, x, distribution::normal);
-        once("dot", wf::dot, wf::zip(wf::device_span<item>(items_, most / 2), wf::device_span<item>(items_ + most / 2, most / 2)),
-             distribution::normal);
+        once("dot", wf::dot, halves(most), distribution::normal);
         if constexpr (wf::is_float<item>) {
             once("logsumexp", wf::logsumexp, x, distribution::normal);
-            for (auto const d : {distribution::normal, distribution::bit_patterns, distribution::large}) {
+            for (auto const d : {distribution::normal, distribution::bit_patterns, distribution::huge}) {
                 fill_with(d);
                 once("sum", wf::sum, x, d);
                 once("variance", wf::variance, x, d);
@@ -200,7 +211,8 @@ class program {
         ours("count_if", wf::count_if{is_positive{}}, x, d);
         if constexpr (wf::is_float<item>) ours("logsumexp", wf::logsumexp, x, d);
         ours(eight_name, eight, x, d);
-        ours("dot", wf::dot, wf::zip(wf::device_span<item>(items_, n / 2), wf::device_span<item>(items_ + n / 2, n / 2)), d);
+        ours("dot", wf::dot, halves(n), d);
+        if constexpr (wf::is_float<item>) ours("squared distance", wf::squared_distance, halves(n), d);
     }
 
     template <class Call>

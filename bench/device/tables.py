@@ -44,8 +44,8 @@ def print_large(rows, size, peers):
         found = {d for (k, who, fold, d, b) in rows if (k, who, fold, b) == (kind, "warpfold", "min", size)}
         return found.pop()
 
-    folds = ["sum", "min", "minmax", "argmin", "argminmax", "mean and variance", "norm_l2", "dot", "count_if", "logsumexp",
-             TOGETHER]
+    folds = ["sum", "min", "minmax", "argmin", "argminmax", "mean and variance", "norm_l2", "dot", "squared distance", "count_if",
+             "logsumexp", TOGETHER]
     lines = [(("warpfold", fold), "eight folds together" if fold == TOGETHER else fold) for fold in folds]
     lines += [((who, fold), f"{who} {fold}") for who, of in peers for fold in of]
     kinds = benched(rows)
@@ -53,11 +53,11 @@ def print_large(rows, size, peers):
 
 
 def print_hard(rows, size):
-    datas = ["uniform", "finite bit patterns", "normal times 1e20"]
+    datas = ["uniform", "normal times 1e6", "normal times 1e20", "exp(3 normal)", "finite bit patterns"]
     lines = []
     for kind in benched(rows, ("float", "double", "float16", "bfloat16")):
         limit = rows[kind, "read limit", "read", "normal", size]["us"]
-        for fold in ("sum", "variance"):
+        for fold in ("sum", "variance", "dot"):
             found = [rows.get((kind, "warpfold", fold, data, size)) for data in datas]
             lines.append([f"{fold} of {TYPES[kind]}", *(f"{limit / row['us']:.3f}" if row else "–" for row in found)])
     print_table(["fold", *datas], lines)

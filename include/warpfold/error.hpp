@@ -32,21 +32,13 @@ class error : public std::exception {
     char text_[256] = {};
 };
 /// min, max, argmin or argmax of no items.
-struct empty_input : error {
-    using error::error;
-};
+struct empty_input : error { using error::error; };
 /// An exact integer result that does not fit its type.
-struct overflow : error {
-    using error::error;
-};
+struct overflow : error { using error::error; };
 /// A product that cannot be rounded with certainty (see folds/products.hpp for the odds).
-struct undecided_rounding : error {
-    using error::error;
-};
+struct undecided_rounding : error { using error::error; };
 /// Inputs that do not go together, such as a zip of different lengths.
-struct invalid_input : error {
-    using error::error;
-};
+struct invalid_input : error { using error::error; };
 
 namespace detail {
 

@@ -1,6 +1,7 @@
 // reduce(range, fold): the value of a fold over a range.
 #pragma once
 
+#include "folds/skipping.hpp"
 #include "host/rounding_test.hpp"
 
 namespace warpfold {

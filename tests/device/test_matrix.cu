@@ -14,9 +14,10 @@ namespace {
 
 /// Compares the outcome over `in` with what the same input of host memory gives, by every grid.
 template <class F, class Input, class HostInput>
-void expect_same(char const* name, F const& f, Input const& in, HostInput const& host_in, int kind) {
+void expect_same(char const* name, F const& f, Input const& in, HostInput const& host_in, int kind,
+                 std::vector<int> const& grids = {std::begin(engine::grids), std::end(engine::grids)}) {
     auto const wanted = engine::wanted(f, host_in);
-    for (int const blocks : engine::grids) {
+    for (int const blocks : grids) {
         auto const got = engine::reduce(in, f, blocks);
         EXPECT_EQ(static_cast<int>(got.state), static_cast<int>(wanted.state)) << name << " n=" << in.size() << " kind " << kind << " blocks " << blocks;
         if (wanted.state == wf::status::ok && got.state == wf::status::ok) {
@@ -135,6 +136,59 @@ TYPED_TEST(matrix, items_of_few_binades) {
                     check("together", wf::together(wf::mean, wf::variance, wf::norm_l1, wf::norm_l2, wf::min));
                 }
             }
+        }
+    }
+}
+
+/// Items that are nearly equal, so that a variance shows the last bits of their squares, of every magnitude that T holds: lanes move their
+/// windows there. In several stretches: to and fro.
+TYPED_TEST(matrix, items_of_any_magnitude) {
+    using T = TypeParam;
+    if constexpr (wf::is_float<T>) {
+        using format = wf::float_format<T>;
+        std::mt19937_64 random{13};
+        int const fields = (1 << format::exponent_bits) - 1;
+        auto const append = [&](std::vector<T>& x, std::size_t n, int field, int binades) {
+            for (std::size_t i = 0; i < n; ++i) {
+                auto const own = static_cast<std::uint64_t>(std::max(field - (binades > 0 ? static_cast<int>(random() % static_cast<unsigned>(binades)) : 0), 0));
+                x.push_back(items::from_bits<T>(own << format::significand_bits | std::uint64_t{1} << (format::significand_bits - 1) | random() % 4));
+            }
+        };
+        auto const check_all = [](std::vector<T> const& x, int kind, std::vector<int> const& grids) {
+            std::vector<T> magnitudes{x};
+            for (auto& v : magnitudes) v = wf::is_negative(v) ? items::negative(v) : v;
+            engine::items<T> const copy{x}, second{magnitudes};
+            auto const check = [&](char const* name, auto const& f) { expect_same(name, f, copy.span(), engine::host_span(x), kind, grids); };
+            check("variance as double", wf::as<double>(wf::variance));
+            check("sum of squares", sum_of_squares<T>{});
+            check("together", wf::together(wf::sum, wf::variance, wf::min));
+            check("norm_l1 as double", wf::as<double>(wf::norm_l1));
+            expect_same("dot as double", wf::as<double>(wf::dot), wf::zip(copy.span(), second.span()), wf::zip(engine::host_span(x), engine::host_span(magnitudes)), kind, grids);
+        };
+        int const step = fields > 300 ? 23 : 3;
+        for (int field = 0; field < fields; field += step) {
+            std::vector<T> x;
+            append(x, 100, field, 0);
+            check_all(x, field, {1});
+        }
+        // Around where a lane's windows end: all of a tile, or one item that lies so far below the others.
+        for (int distance = 0; distance < 110; ++distance) {
+            for (int const top : {fields / 2, fields / 2 + 10, fields * 3 / 4}) {
+                std::vector<T> x;
+                append(x, 64, top, 0);
+                append(x, 1, std::max(top - distance, 0), 0);
+                check_all(x, distance, {1});
+            }
+        }
+        for (int seed = 0; seed < 6; ++seed) {
+            std::vector<T> x;
+            for (int stretch = 0; stretch < 5; ++stretch)
+                append(x, 4096 + random() % 8192, static_cast<int>(random() % static_cast<unsigned>(fields)), seed % 2 ? 0 : 1 << random() % 7);
+            check_all(x, seed, {1});
+            std::vector<T> cancelling{x};
+            for (std::size_t i = x.size(); i-- > 0;) cancelling.push_back(items::negative(x[i]));
+            append(cancelling, 3, fields / 4, 0);
+            check_all(cancelling, seed, {1, 3});
         }
     }
 }

@@ -137,7 +137,9 @@ class reader {
     __device__ __forceinline__ void read_rows(index_t at, index_t rows, bool turn) {
         // Only the first row of all begins before the items. It is taken by the same code as the last ones are.
         while (rows > 0) {
-            index_t const whole = at < 0 || counts || at + V > items_ ? 0 : (items_ - V - at) / stride + 1;
+            // Whole is a row that all lanes of a warp have, so that they take tiles together.
+            index_t const first = at - static_cast<index_t>(threadIdx.x % warp_lanes) * V, last = items_ - warp_lanes * V;
+            index_t const whole = first < 0 || counts || first > last ? 0 : (last - first) / stride + 1;
             // Of all tiles from this one on, one of so many is this block's.
             int const tiles = static_cast<int>((whole < rows ? whole : rows) / U), turns = turn ? static_cast<int>(gridDim.x) : 1;
             int left = tiles;
@@ -146,11 +148,12 @@ class reader {
             for (; left > 0; left -= turns, at += turns * U * stride) {
                 item x[U][V];
                 coming.next(at, left, x);
+                __syncwarp();  // lanes that took something in another way do not meet again by themselves
                 lane_.take(x, at, stride, area_);
             }
             rows -= index_t{tiles - left} * U;
             if (rows <= 0) break;
-            index_t const taken = at < 0 ? 1 : rows < U ? rows : U;
+            index_t const taken = first < 0 ? 1 : rows < U ? rows : U;
             take_ragged(at, taken);
             rows -= taken;
             at += taken * stride;
@@ -233,8 +236,7 @@ __device__ __noinline__ void finish_full(Fold const& fold, Gather const& gather,
                                          spill_area area, sink<R> const& out) {
     __threadfence();  // what other threads of this block spilled
     deliver(out, warpfold::detail::as_outcome(fold.finish(Lane::full(gather, p, items, area))));
-#pragma unroll 1
-    for (int i = 0; i < Lane::spill_words; ++i) area.limbs[i] = 0;
+    area.template zero<Lane::spill_words, 1>();
 }
 
 /// Takes a ticket: what this thread wrote before is seen by who takes a later one.
@@ -339,22 +341,35 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
             // Every thread merges neighbours, so that the order of items is kept.
             int const readers = alone ? warp_lanes : own.threads, share = (blocks + readers - 1) / readers, begin = thread * share;
             p = nothing;
-            for (int i = begin; i < begin + share && i < blocks; ++i) merge(p, partials[i].get_fresh());
+            for (int i = begin; i < begin + share && i < blocks; ++i) merge(p, partials[i].template get<true>());
             merge_block<own.threads>(p, nothing, memory, merge_lanes, alone);
             if (thread == 0) atomicExch(t.work.ticket(), 0U);
         }
-        if (thread != 0) return;
+        // What was spilled is read by the first warp, of which only the first thread has the partial.
+        bool spilled = false;
+        if constexpr (lane_approximates<lane_type>)
+            spilled = thread < warp_lanes && __any_sync(all_lanes, thread == 0 && lane_type::spilled(p.partial));
+        if (thread != 0 && !spilled) return;
         if constexpr (counts) items = p.items;
-        if (lane_type::fits(p.partial))
+        if (!spilled && lane_type::fits(p.partial))
             return deliver(t.out, warpfold::detail::as_outcome(t.fold.finish(lane_type::brief(g, p.partial, items, area))));
         // In line: what a function out of line is given by reference, it loads from memory (mean with variance of 2^20 items
         // 18.6 µs, without that and digit by digit division 10.3; H200).
         if constexpr (lane_approximates<lane_type>) {
             typename lane_type::near_state s{};
-            if (lane_type::approximate(g, p.partial, items, area, s)) {
-                auto const result = warpfold::detail::as_outcome(t.fold.finish(s));
-                if (without_nan(result.value)) return deliver(t.out, result);
+            if (spilled) {  // also by other blocks, whose words some of the warp's threads have seen
+                __threadfence();
+                __syncwarp();
             }
+            bool found = lane_type::approximate(g, p.partial, items, area, spilled, s) && thread == 0;
+            if (spilled) __syncwarp();  // what was read is zeroed
+            if (found) {
+                auto const result = warpfold::detail::as_outcome(t.fold.finish(s));
+                found = without_nan(result.value);
+                if (found) deliver(t.out, result);
+            }
+            if (spilled && __any_sync(all_lanes, found)) return area.template zero<limbs, warp_lanes>();
+            if (found || thread != 0) return;
         }
         finish_full<lane_type>(t.fold, g, p.partial, items, area, t.out);
     };

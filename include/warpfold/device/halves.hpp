@@ -39,6 +39,9 @@ __device__ __forceinline__ std::uint32_t min_of_decremented_halves(std::uint32_t
     return in_halves<std::uint16_t>(a, b, [](int x, int y) { return ((x - 1) & 0xffff) < y ? x - 1 : y; });
 #endif
 }
+__device__ __forceinline__ std::uint32_t lesser_half(std::uint32_t a) {
+    return (a & 0xffffU) < a >> 16 ? a & 0xffffU : a >> 16;
+}
 /// All bits of a half set where its top bit is.
 __device__ __forceinline__ std::uint32_t spread_signs(std::uint32_t a) {
 #if defined(__CUDA_ARCH__)

@@ -7,7 +7,8 @@
 //     needs                        what tuning must know of it
 //     lane(gather, thread_memory)
 //     padding()                    if it has one, an item that changes nothing: tiles are then filled up with it
-//     take(items, first, stride, area)     items[u][v] is at position first + u · stride + v; positions only grow
+//     take(items, first, stride, area)     items[u][v] is at position first + u · stride + v; positions only grow. Several rows are
+//                                  taken by all threads of a warp together
 //     settle(input, area)          the partial; all threads of a warp call it together
 //     identity(gather), merge(gather, partial, later)
 //     merge_warp(gather, partial)  if it has one, merges those of 32 lanes into the first faster than merge would
@@ -18,9 +19,10 @@
 //                                  if it has them, blocks meet by words (contest.hpp), and the last one's first warp has the partial
 //     fits(partial)                whether nothing was spilled and `brief` can be asked instead of `full`
 //     brief, full(gather, partial, items, area)    the state that a fold finishes
-//     approximates, near_state, approximate(gather, partial, items, area, near_state)
+//     approximates, near_state, approximate(gather, partial, items, area, spilled, near_state)
 //                                  if `approximates`, one more such state, sooner finished than a full one; approximate says
-//                                  whether it holds what the partial does, as far as a result without NaN is made of it
+//                                  whether it holds what the partial does, as far as a result without NaN is made of it; where
+//                                  something was spilled, all threads of a warp call it, and the first has partial and state
 //     shortcut, joint_shortcut     if it has them, for few items of one block and of several (shortcut.hpp)
 //
 // The header of a fold includes its lane. This one serves every fold that says nothing else: the gather's own state, item

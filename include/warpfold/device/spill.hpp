@@ -22,8 +22,8 @@ struct spill_area {
     /// What the last block reads: past its own cache, where older values may lie.
     __device__ __forceinline__ std::int64_t read(int i) const { return __ldcg(reinterpret_cast<long long const*>(limbs) + i); }
 
-    /// Adds value · 2^exponent, of less than 112 bits, to the limbs of a fixed_point<Low, …> that begin at limb i;
-    /// exponent ≥ Low.
+    /// Adds value · 2^exponent, of less than 112 bits, to the limbs of a fixed_point<Low, …> that begin at limb i; exponent ≥ Low. Pieces and
+    /// limbs have signs, so that they are not far larger than what they sum up to, and doubles of them are near it (near_of).
     template <int Low>
     __device__ __noinline__ void add_scaled(int i, int128 value, int exponent) const {
         int const offset = exponent - Low;
@@ -32,15 +32,20 @@ struct spill_area {
         if (value != 0) atomicOr(touched, 1);
 #pragma unroll 1
         for (; value != 0; ++at) {
-            bool const last = value == static_cast<std::int16_t>(value);
-            int const piece = last ? static_cast<int>(value) : static_cast<int>(static_cast<std::uint16_t>(value));
-            value = last ? int128{0} : value >> 16;
+            int const piece = static_cast<std::int16_t>(value);
+            value = (value >> 16) + (piece < 0);
             int const before = atomicAdd(words + at, piece);
             // 2^14 additions lead here, and 2^14 more may come in between.
             if (before > 1 << 30 || before < -(1 << 30)) empty(at);
         }
     }
 
+    /// Zeroes the limbs, by the first so many threads of a block.
+    template <int Limbs, int Threads>
+    __device__ __forceinline__ void zero() const {
+#pragma unroll 1
+        for (int i = static_cast<int>(threadIdx.x); i < Limbs; i += Threads) limbs[i] = 0;
+    }
     /// Zeroes the words, before the block's first barrier.
     template <int Limbs, int Threads>
     __device__ __forceinline__ void clear() const {
@@ -60,8 +65,9 @@ struct spill_area {
     __device__ void empty(int at) const {
         std::int64_t const value = static_cast<std::int64_t>(atomicExch(words + at, 0)) * (at % 2 ? 1 << 16 : 1);
         if (value == 0) return;
-        add(at / 2, static_cast<std::uint32_t>(value));
-        if (value >> 32 != 0) add(at / 2 + 1, value >> 32);
+        auto const low = static_cast<std::int32_t>(value);
+        add(at / 2, low);
+        if (value != low) add(at / 2 + 1, (value - low) >> 32);
     }
 };
 

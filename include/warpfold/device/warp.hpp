@@ -176,19 +176,11 @@ struct stored {
         std::memcpy(copy.part, &value, sizeof(T));
         for (std::size_t i = 0; i < sizeof(part) / 16; ++i) part[i] = copy.part[i];
     }
+    /// Fresh: from global memory, read past this multiprocessor's cache.
+    template <bool Fresh = false>
     __device__ __forceinline__ T get() const {
-        return value_of([&](uint4 const* from) { return *from; });
-    }
-    /// The same from global memory, read past this multiprocessor's cache.
-    __device__ __forceinline__ T get_fresh() const {
-        return value_of([](uint4 const* from) { return __ldcg(from); });
-    }
-
-  private:
-    template <class Load>
-    __device__ __forceinline__ T value_of(Load const& load) const {
         uint4 copy[sizeof(part) / 16];
-        for (std::size_t i = 0; i < sizeof(part) / 16; ++i) copy[i] = load(part + i);
+        for (std::size_t i = 0; i < sizeof(part) / 16; ++i) copy[i] = Fresh ? __ldcg(part + i) : part[i];
         T value;
         std::memcpy(&value, copy, sizeof(T));
         return value;

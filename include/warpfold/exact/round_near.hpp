@@ -31,6 +31,11 @@ struct two_doubles {
 struct near_sum {
     double value, error;
     double low = 0;  ///< where results are doubles
+
+    WARPFOLD_HD near_sum operator+(near_sum const& b) const {
+        two_doubles const sum = two_doubles{value, low} + two_doubles{b.value, b.low};
+        return {sum.high, error + b.error, sum.low};
+    }
 };
 /// Doubles it never decides.
 template <class R>

@@ -64,19 +64,4 @@ constexpr auto as(Family const& f) {
     return f.template with<fold_options{Family::options.skip_nan, true}>();
 }
 
-/// A user's own fold over the items that are not NaN.
-template <class F>
-struct skipping : F {
-    using gather = skipping;
-    template <class Item>
-    WARPFOLD_HD void step(typename F::state& s, Item const& x, index_t i) const {
-        if (!is_nan(x)) F::step(s, x, i);
-    }
-};
-template <class F>
-    requires(!requires { F::options; })
-constexpr skipping<F> skip_nan(F const& f) {
-    return {f};
-}
-
 }  // namespace warpfold

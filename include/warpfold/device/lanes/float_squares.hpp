@@ -16,6 +16,11 @@ template <bool Narrow>
 struct squares_by_ones {
     template <class Windows, int K>
     __device__ __forceinline__ static void add(Windows& to, double const (&x)[K], outline const&) {
+        add_each<false>(to, x);
+    }
+    /// Deep: to all windows, not to the fast ones alone.
+    template <bool Deep, class Windows, int K>
+    __device__ __forceinline__ static void add_each(Windows& to, double const (&x)[K]) {
         std::conditional_t<Narrow, squared, double> v[Narrow ? 1 : 2][K];
 #pragma unroll
         for (int k = 0; k < K; ++k) {
@@ -23,7 +28,7 @@ struct squares_by_ones {
             else v[0][k] = rounded_product(x[k], x[k]);
             if constexpr (!Narrow) v[1][k] = fma(x[k], x[k], -v[0][k]);
         }
-        to.add(v);
+        to.template add<Deep>(v);
     }
     /// One that the fast windows do not hold.
     template <class Windows>

@@ -42,8 +42,7 @@ struct item_view<T> {
             most = max_signed_halves(most, magnitudes);
             fewest = min_of_decremented_halves(magnitudes, fewest);
         }
-        auto const lesser = [](std::uint32_t a, std::uint32_t b) { return a < b ? a : b; };
-        return {Signs ? signs & all & (all << 16) : signs, max_signed_halves(most, most >> 16) & 0xffffU, lesser(fewest & 0xffffU, fewest >> 16)};
+        return {Signs ? signs & all & (all << 16) : signs, max_signed_halves(most, most >> 16) & 0xffffU, lesser_half(fewest)};
     }
 };
 
@@ -61,9 +60,9 @@ struct squares_of<item_view<T>> : squares_by_ones<true> {
             double v[1][K / each] = {};
 #pragma unroll
             for (int k = 0; k < K; ++k) v[0][k / each] = fma(x[k], x[k], v[0][k / each]);
-            to.template add<1>(v);
+            to.template add<false, 1>(v);
         } else {
-            squares_by_ones<true>::add(to, x, o);
+            squares_by_ones<true>::template add_each<false>(to, x);
         }
     }
 };
@@ -101,19 +100,12 @@ class lane<folds::power_sums<T, folds::powers::first, Absolute>> {
     __device__ __forceinline__ void take(T const (&x)[U][V], index_t, index_t, spill_area) {
         constexpr int words = U * ((V + 1) / 2);
         std::uint32_t two[words];
-        std::uint32_t signs = signs_, most = 0, fewest = ~0U;
-#pragma unroll
         for (int i = 0; i < words; ++i) {
             constexpr int row = (V + 1) / 2;
             two[i] = two_halves(x[i / row], 2 * (i % row), negative_zero);
-            signs &= two[i];
-            std::uint32_t const magnitudes = two[i] & half_magnitudes;
-            most = max_signed_halves(most, magnitudes);
-            if constexpr (!is_float16) fewest = min_of_decremented_halves(magnitudes, fewest);
         }
-        bool ok = (most & 0xffffU) < above && most >> 16 < above;
-        if constexpr (!is_float16) ok = ok && (fewest & 0xffffU) >= least - 1U && fewest >> 16 >= least - 1U;
-        if (ok) signs_ = signs;
+        std::uint32_t signs = signs_;
+        if (fit(outline_of(two, signs))) signs_ = signs;
         else set_aside(two);
         add(two);
     }
@@ -188,33 +180,88 @@ class lane<folds::power_sums<T, folds::powers::first, Absolute>> {
         total_ += (static_cast<std::int64_t>(sum_of(high, upper)) << (upper - lower)) + sum_of(low, lower);
     }
 
-    /// Takes the items that the windows do not hold, and leaves −0 in their places.
+    /// The greatest magnitude, and the least but 0, less 1, of lower and of upper halves; puts what all signs have in common in `signs`.
+    struct extent {
+        std::uint32_t most, fewest;
+    };
     template <int Words>
-    __device__ __forceinline__ void set_aside(std::uint32_t (&two)[Words]) {
+    __device__ __forceinline__ static extent outline_of(std::uint32_t const (&two)[Words], std::uint32_t& signs) {
+        extent e{0, ~0U};
 #pragma unroll
         for (int i = 0; i < Words; ++i) {
-#pragma unroll
-            for (int which = 0; which < 2; ++which) {
-                T const x = half_of<T>(two[i], which);
-                auto const magnitude = magnitude_bits(x);
-                std::uint32_t const other = which ? 0x0000ffffU : 0xffff0000U;
-                if (!is_nan(x)) signs_ &= two[i] | other;
-                if (magnitude < above && (static_cast<int>(magnitude) >= least || magnitude == 0)) continue;
-                if (magnitude >= infinity_bits<T>) {
-                    special_.add(x, Absolute);
-                } else if constexpr (!is_float16) {
-                    float const one[1] = {Absolute ? fabsf(widen(x)) : widen(x)};
-                    bins_.add(one);
-                }
-                two[i] = (two[i] & other) | (static_cast<std::uint32_t>(negative_zero) << (which ? 16 : 0));
+            signs &= two[i];
+            std::uint32_t const magnitudes = two[i] & half_magnitudes;
+            e.most = max_signed_halves(e.most, magnitudes);
+            if constexpr (!is_float16) e.fewest = min_of_decremented_halves(magnitudes, e.fewest);
+        }
+        return e;
+    }
+    /// Whether the windows hold all items.
+    __device__ __forceinline__ static bool fit(extent const& e) {
+        bool const below = (e.most & 0xffffU) < above && e.most >> 16 < above;
+        return below && (is_float16 || ((e.fewest & 0xffffU) >= least - 1U && e.fewest >> 16 >= least - 1U));
+    }
+    /// Takes the items that the windows do not hold, and leaves −0 in their places. Items of a vector that are no more than 37 binades apart
+    /// have 48 bits together: two floats, exactly, which the bins take instead of eight. (Rolled, so that this is there once.)
+    template <int Words>
+    __device__ __forceinline__ void set_aside(std::uint32_t (&two)[Words]) {
+        constexpr int group = Words % 4 == 0 ? 4 : 1;
+#pragma unroll 1
+        for (int i = 0; i < Words; i += group) {
+            std::uint32_t vector[group], signs = signs_;
+            for (int g = 0; g < group; ++g) vector[g] = two[g];
+            extent const e = outline_of(vector, signs);
+            bool together = false;
+            if constexpr (!is_float16) {
+                std::uint32_t const most = max_signed_halves(e.most, e.most >> 16) & 0xffffU;
+                std::uint32_t const fewest = lesser_half(e.fewest);
+                together = most < (127U + 124) << 7 && most <= fewest + (37U << 7);
+                if (together) signs_ = signs;
+                if (together && !fit(e)) add_to_bins(vector);
             }
+            if (!together) {
+#pragma unroll 1
+                for (int g = 0; g < group; ++g) {
+                    take_alone(vector[0]);
+                    move_round<1, group>(vector);
+                }
+            }
+            for (int g = 0; g < group; ++g) two[g] = vector[g];
+            move_round<group, Words>(two);
+        }
+    }
+    template <int Words>
+    __device__ __forceinline__ void add_to_bins(std::uint32_t (&two)[Words]) {
+        double sum = 0;
+#pragma unroll
+        for (int i = 0; i < Words; ++i) {
+            float const x = widen(half_of<T>(two[i], 0)), y = widen(half_of<T>(two[i], 1));
+            sum += double{Absolute ? fabsf(x) : x} + double{Absolute ? fabsf(y) : y};
+            two[i] = half_signs;
+        }
+        auto const first = static_cast<float>(sum);
+        float const both[2] = {first, static_cast<float>(sum - double{first})};
+        bins_.add(both, false);
+    }
+    __device__ __forceinline__ void take_alone(std::uint32_t& two) {
+#pragma unroll
+        for (int which = 0; which < 2; ++which) {
+            T const x = half_of<T>(two, which);
+            auto const magnitude = magnitude_bits(x);
+            std::uint32_t const other = which ? 0x0000ffffU : 0xffff0000U;
+            if (!is_nan(x)) signs_ &= two | other;
+            if (magnitude < above && (static_cast<int>(magnitude) >= least || magnitude == 0)) continue;
+            if (magnitude >= infinity_bits<T>) {
+                special_.add(x, Absolute);
+            } else if constexpr (!is_float16) {
+                T const one[1] = {x};
+                bins_.add(one, Absolute);
+            }
+            two = (two & other) | (static_cast<std::uint32_t>(negative_zero) << (which ? 16 : 0));
         }
     }
 
-    struct no_bins {
-        __device__ explicit no_bins(thread_memory) {}
-    };
-    std::conditional_t<is_float16, no_bins, bins> bins_;
+    sum_if<!is_float16, bins> bins_;
     int128 total_ = 0;
     special_counts special_;
     std::uint32_t signs_ = ~0U;

@@ -49,6 +49,22 @@ __device__ void read_limbs(spill_area area, int first, Accumulator& result) {
     result.carry();
 }
 
+/// A sum and, if something was spilled, from word `first` on, of an accumulator, that: a warp then calls it, and its first thread has the
+/// result, of which the error is infinite where limbs lie beyond doubles.
+template <class Accumulator>
+__device__ __forceinline__ exact::near_sum near_of(exact::near_sum const& s, spill_area area, int first, bool spilled) {
+    if (!spilled) return s;
+    exact::near_sum all{};
+    for (int begin = 0; begin < Accumulator::limbs; begin += warp_lanes) {
+        int const i = begin + static_cast<int>(threadIdx.x), exponent = Accumulator::low + 32 * i;
+        std::int64_t const limb = i < Accumulator::limbs ? area.read(first + i) : 0, low = static_cast<std::int32_t>(limb);
+        double const unit = exponent > -900 && exponent < 900 ? power_of_two(exponent) : infinity_of<double>;
+        if (limb != 0) all = all + near_part(static_cast<double>(limb - low) * unit, 0x1p-94) + near_part(static_cast<double>(low) * unit, 0x1p-94);
+    }
+    merge_warp(all, [](auto& a, auto const& b) { a = a + b; });
+    return s + all;
+}
+
 /// Bins of 16 binades in shared memory, private to a thread: they hold every finite float, 2^23 of them.
 template <int Limbs>
 class exponent_bins {
@@ -57,19 +73,18 @@ class exponent_bins {
 
     __device__ explicit exponent_bins(thread_memory memory) : memory_{memory} {}
 
-    /// The items are finite.
-    template <int K>
-    __device__ __forceinline__ void add(float const (&x)[K]) {
+    /// Items, which are finite, or their magnitudes.
+    template <class T, int K>
+    __device__ __forceinline__ void add(T const (&x)[K], bool absolute) {
         if (!used_) {
             for (int b = 0; b < bins; ++b) memory_.word(b) = 0;
             used_ = true;
         }
-#pragma unroll
         for (int k = 0; k < K; ++k) {
-            auto const bits = bits_as<std::uint32_t>(x[k]), magnitude = bits & 0x7fffffffU;
+            auto const bits = bits_as<std::uint32_t>(widen(x[k])), magnitude = bits & 0x7fffffffU;
             int const below = static_cast<int>(magnitude >> 23) - 1, place = below > 0 ? below : 0;
             auto const significand = static_cast<std::int32_t>(magnitude - (static_cast<std::uint32_t>(place) << 23));
-            int const factor = (static_cast<int>(bits) >> 31 | 1) * (1 << (place % binades));
+            int const factor = (static_cast<int>(absolute ? magnitude : bits) >> 31 | 1) * (1 << (place % binades));
             memory_.word(place / binades) += static_cast<std::int64_t>(significand) * factor;
         }
     }
@@ -78,7 +93,6 @@ class exponent_bins {
     template <int Low, class Keep>
     __device__ __forceinline__ void settle(Keep const& keep, spill_area area, bool& spilled) {
         if (!__any_sync(all_lanes, used_)) return;
-#pragma unroll
         for (int b = 0; b < bins; ++b) {
             std::int64_t const mine = used_ ? memory_.word(b) : 0;
             if (!keep(exponent_of(b), mine)) spilled = spilled || mine != 0;

@@ -59,7 +59,7 @@ class lane<folds::pair_sums<T, Distance>> {
         std::uint32_t signs = signs_;
         if constexpr (half) {
             double sum[1][1];
-            if (add_up(x, y, sum[0][0], signs) && windows_.template add<1>(sum)) {
+            if (add_up(x, y, sum[0][0], signs) && windows_.template add<false, 1>(sum)) {
                 signs_ = signs;
                 return;
             }
@@ -109,10 +109,11 @@ class lane<folds::pair_sums<T, Distance>> {
         return s;
     }
     /// Products of doubles seldom fit a brief state.
-    __device__ static bool approximate(gather const&, partial const& p, index_t items, spill_area, near_state& s) {
+    __device__ static bool approximate(gather const&, partial const& p, index_t items, spill_area area, bool spilled, near_state& s) {
         s.items = items;
-        s.sum = exact::near_double::of(p.second.near(home));
-        return !p.marks.spilled();
+        if (spilled) s.special = special_counts::read(area);
+        s.sum = exact::near_double::of(near_of<limbs>(p.second.near(home), area, word, spilled));
+        return true;
     }
     __device__ static auto full(gather const&, partial const& p, index_t items, spill_area area) {
         products_state<limbs> s{};
@@ -211,7 +212,8 @@ class lane<folds::pair_sums<T, Distance>> {
             most = fmax(most, fabs(v[0][k]));
             if (v[0][k] != 0) least = fmin(least, fabs(v[0][k]));
         }
-        windows_.reach(most, least, area);
+        reach(most, least, area);
+        if (windows_.template add<true>(v, most < windows_.limit())) return;
 #pragma unroll 1
         for (int k = 0; k < K * terms; ++k) {
 #pragma unroll
@@ -220,6 +222,17 @@ class lane<folds::pair_sums<T, Distance>> {
                 move_round<1, K * terms>(v[w]);
             }
         }
+    }
+    /// Moves the windows to products of `least`, but for zeros, to `most`, if that helps and they then hold all of them; products of all
+    /// magnitudes would move them to and fro.
+    __device__ __forceinline__ void reach(double most, double least, spill_area area) {
+        constexpr int reached = product_windows::reach_binades, bits = window_step * size - 53;
+        double const held = windows_.limit() * power_of_two(windows_.q() == home ? -product_windows::held_binades : -window_step * size);
+        if (!((most >= windows_.limit() || most < held) && most > 0 && least >= most * power_of_two(-bits))) return;
+        int const top = static_cast<int>(bits_as<std::uint64_t>(most) >> 52) - 1022;
+        // A multiple of 16, with 4 binades to spare: threads that read alike then agree on it.
+        int const q = ((top - reached + 4 + 15 + 4096) / 16) * 16 - 4096;
+        windows_.move(q > windows_.highest ? windows_.highest : q < windows_.lowest ? windows_.lowest : q, area);
     }
     __device__ static double special_of(value x, value y) { return folds::pair_sums<value, Distance>::special_value(x, y); }
 

@@ -115,7 +115,6 @@ class windows_shortcut {
         bits_[0] = bits_as<std::uint64_t>(all);
         bits_[1] = bits_as<std::uint64_t>(bits_as<double>(bits_[1]) + (vector - (all - before)));
         signs_ &= static_cast<std::uint32_t>(bits_as<std::uint64_t>(vector) >> 32);
-#pragma unroll
         for (int v = 0; v < V; ++v) {
             std::uint32_t const magnitude = magnitude_bits(x[v]);
             most_ = magnitude > most_ ? magnitude : most_;
@@ -128,7 +127,6 @@ class windows_shortcut {
         static_assert(Warps <= sum_marks::unit && shift(2) == sum_marks::place);  // signs are raised as a third window's units would be
         int const lane = static_cast<int>(threadIdx.x) % warp_lanes;
         std::uint32_t mine = (common_bits(signs_) >> 31) * (sum_marks::unit / Warps);
-#pragma unroll
         for (int i = 0; i < totals::pieces; ++i) {
             int const w = i / 3, k = i % 3, begin = k == 0 ? shift(w) : totals::place(k);
             std::int64_t piece = static_cast<std::int64_t>(bits_[w] - magic(w)) >> (begin - shift(w));

@@ -78,7 +78,10 @@ struct lane_pack<Lane, Rest...> {
     }
     template <class Partials>
     __device__ __forceinline__ static bool spilled(Partials const& p) {
-        return Lane::spilled(p.head);
+        bool any = false;
+        if constexpr (requires { Lane::spilled(p.head); }) any = Lane::spilled(p.head);
+        if constexpr (sizeof...(Rest) > 0) any = any || lane_pack<Rest...>::spilled(p.tail);
+        return any;
     }
     template <class Partials>
     __device__ __forceinline__ static std::uint64_t piece(Partials const& p, int i) {
@@ -104,16 +107,16 @@ struct lane_pack<Lane, Rest...> {
         }
     }
     template <class Members, class Partials, class States>
-    __device__ static bool approximate(Members const& members, Partials const& p, index_t items, spill_area area, States& s) {
+    __device__ static bool approximate(Members const& members, Partials const& p, index_t items, spill_area area, bool spilled, States& s) {
         bool fit = true;
         if constexpr (lane_approximates<Lane>) {
-            fit = Lane::approximate(members.head, p.head, items, area, s.head);
+            fit = Lane::approximate(members.head, p.head, items, area, spilled, s.head);
         } else {
             fit = Lane::fits(p.head);
             s.head = Lane::brief(members.head, p.head, items, area);
         }
         if constexpr (sizeof...(Rest) > 0)
-            fit = lane_pack<Rest...>::approximate(members.tail, p.tail, items, area.from(Lane::spill_words), s.tail) && fit;
+            fit = lane_pack<Rest...>::approximate(members.tail, p.tail, items, area.from(Lane::spill_words), spilled, s.tail) && fit;
         return fit;
     }
     template <class Members, class Partials>
@@ -233,8 +236,9 @@ class lane<gathers<Gathers...>> : public with_shortcuts<lane<Gathers>...> {
     __device__ __forceinline__ static auto brief(gather const& g, partial const& p, index_t items, spill_area area) {
         return lanes::brief(g.members, p, items, area);
     }
-    __device__ static bool approximate(gather const& g, partial const& p, index_t items, spill_area area, near_state& s) {
-        return lanes::approximate(g.members, p, items, area, s);
+    __device__ static bool approximate(gather const& g, partial const& p, index_t items, spill_area area, bool spilled,
+                                       near_state& s) {
+        return lanes::approximate(g.members, p, items, area, spilled, s);
     }
     __device__ __forceinline__ static auto full(gather const& g, partial const& p, index_t items, spill_area area) {
         return lanes::full(g.members, p, items, area);

@@ -40,6 +40,9 @@ __device__ __forceinline__ void move_round(T (&x)[K]) {
     for (int k = 0; k < End; ++k) x[k] = k + Places < End ? x[k + Places] : first[k + Places - End];
 }
 
+/// A double of few that are added up, with its share of their error: of m, roundings are m² 2^-106 of all that is added at most.
+__device__ __forceinline__ exact::near_sum near_part(double value, double share) { return {value, share * fabs(value)}; }
+
 /// Totals of windows: total[w] counts units of 2^(home − 49 w). They hold 2^44 items that the windows reached, and 2^37 that came
 /// from bins and have up to 2^56 units of the first (outliers.hpp).
 template <int Windows>
@@ -62,7 +65,6 @@ struct window_totals {
     /// Piece i, or 0 where there is none.
     __device__ __forceinline__ std::uint64_t piece(unsigned i) const {
         std::uint64_t low = 0, high = 0;
-#pragma unroll
         for (unsigned w = 0; w < Windows; ++w) {
             int128 const value = total[w].value();
             if (i / 3 == w) low = static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << place(2)) - 1);
@@ -72,29 +74,23 @@ struct window_totals {
     }
     /// From what so many blocks added up.
     __device__ __forceinline__ void set_sums(std::uint64_t const* sums, int blocks) {
-#pragma unroll
         for (int w = 0; w < Windows; ++w) {
             std::int64_t const third = static_cast<std::int64_t>(sums[3 * w + 2]) - blocks * raise;
             total[w].set(int128{sums[3 * w]} + (int128{sums[3 * w + 1]} << place(1)) + int128{third} * (int128{1} << place(2)));
         }
     }
 
-    /// Their sum, from two doubles of each: ten additions at most, each of which rounds by less than 2^-102 of all that is added. Where they
-    /// cancel, the second may be the larger; what near_double::of then rounds off is less than 2^-101, and the error has room for it.
+    /// Their sum, from two doubles of each: ten additions at most. Where they cancel, the second may be the larger; what near_double::of then rounds off is less than 2^-101, and the error has room for it.
     __device__ __forceinline__ exact::near_sum near(int home) const {
         constexpr int parts = 2, bits = 43;
-        exact::two_doubles sum{};
-        double size = 0;
-#pragma unroll
+        exact::near_sum sum{};
         for (int k = 0; k < parts * Windows; ++k) {
             int const shift = bits * (parts - 1 - k % parts);
             auto const piece = static_cast<std::int64_t>(total[k / parts].value() >> shift);
             std::int64_t const units = k % parts == 0 ? piece : piece & ((std::int64_t{1} << bits) - 1);
-            double const value = static_cast<double>(units) * power_of_two(home - window_step * (k / parts) + shift);
-            sum = sum + exact::two_doubles{value, 0};
-            size += fabs(value);
+            sum = sum + near_part(static_cast<double>(units) * power_of_two(home - window_step * (k / parts) + shift), 0x1p-97);
         }
-        return {sum.high, 0x1p-97 * size, sum.low};
+        return sum;
     }
     /// The sum of the first Used windows in units of the last of them; false where it may not fit 127 bits or other
     /// windows hold something.
@@ -102,7 +98,6 @@ struct window_totals {
     __device__ bool sum(int128& result) const {
         result = 0;
         bool fits = true;
-#pragma unroll
         for (int w = 0; w < Windows; ++w) {
             int128 const value = total[w].value();
             int const shift = window_step * (Used - 1 - w);
@@ -137,46 +132,55 @@ class windows {
 
     __device__ __forceinline__ explicit windows(thread_memory memory) : memory_{memory} {}
 
-    /// Adds K values whose first words are below limit() in magnitude and whose bits no fast window misses; where, Checked, one
-    /// does, or `ok` does not hold, changes nothing and returns false. A value is a double, or what can be added to one; Each of them
-    /// make a group.
-    template <int Each = Group / Words, int K, class Value>
+    /// Adds K values whose first words are below limit() in magnitude and whose bits no fast window misses, or, Deep, no window; where,
+    /// Checked, one does, or `ok` does not hold, changes nothing and returns false. A value is a double, or what can be added to one; Each
+    /// of them make a group.
+    template <bool Deep = false, int Each = Group / Words, int K, class Value>
     __device__ __forceinline__ bool add(Value const (&v)[Words][K], bool ok = true) {
-        constexpr int groups = (K + Each - 1) / Each;
-        std::uint64_t bits[Fast] = {};
-#pragma unroll
+        constexpr int groups = (K + Each - 1) / Each, depth = Deep ? Windows : Fast;
+        std::uint64_t bits[depth] = {};
         for (int g = 0; g < groups; ++g) {
-            double sum[Fast];
-            for (int w = 0; w < Fast; ++w) sum[w] = magic(w);
-#pragma unroll
+            double sum[depth];
+            for (int w = 0; w < depth; ++w) sum[w] = magic(w);
             for (int k = g * Each; k < (g + 1) * Each && k < K; ++k) {
-                ok = cascade<0, first_end>(sum, v[0][k]) && ok;
-                if constexpr (Words > 1) ok = cascade<1, Fast>(sum, v[1][k]) && ok;
+                ok = cascade<0, Checked ? depth : depth - (Words - 1)>(sum, v[0][k]) && ok;
+                if constexpr (Words > 1) ok = cascade<1, depth>(sum, v[1][k]) && ok;
             }
-            for (int w = 0; w < Fast; ++w) bits[w] += bits_as<std::uint64_t>(sum[w]);
+            for (int w = 0; w < depth; ++w) bits[w] += bits_as<std::uint64_t>(sum[w]);
         }
         if (ok) {
             for (int w = 0; w < Fast; ++w) total_[w] += bits[w];
+            if constexpr (Deep) {
+                use_kept();
+                for (int w = Fast; w < depth; ++w) keep(w, static_cast<std::int64_t>(bits[w] - groups * bits_as<std::uint64_t>(magic(w))));
+            }
             groups_ += groups;
             if (groups_ > window_endurance - groups) keep();
         }
         return ok;
     }
-    __device__ __forceinline__ double limit() const { return limit_; }
-    __device__ __forceinline__ bool at_home() const { return q_ == Home; }
+    /// Where the first window is.
+    __device__ __forceinline__ int q() const { return static_cast<int>(top_ >> 20) - 1023 - 52; }
+    __device__ __forceinline__ double limit() const {
+        return bits_as<double>(static_cast<std::uint64_t>((top_ & 0xfff00000U) - ((52U - reach_binades) << 20)) << 32);
+    }
 
-    /// Makes ready for values added one by one, of `least`, but for zeros, to `most`: moves the windows to them if that helps and they
-    /// then hold all of them; items of all magnitudes would move them to and fro.
-    __device__ __forceinline__ void reach(double most, double least, spill_area area) {
+    /// Moves the windows, the first to q: so far as doubles go.
+    static constexpr int highest = 960, lowest = (Low > -960 ? Low : -960) + window_step * (Windows - 1);
+    __device__ __forceinline__ void move(int q, spill_area area) {
+        if (q == this->q()) return;
         keep();
-        double const held = limit_ * power_of_two(at_home() ? -held_binades : -window_step * Windows);
-        if ((most >= limit_ || most < held) && most > 0 && least >= most * power_of_two(53 - window_step * Windows)) place(most, area);
+#pragma unroll 1
+        for (int w = 0; w < Windows; ++w) {
+            if (kept(w) != 0) spill(kept(w), this->q() - window_step * w, area);
+            set_kept(w, 0);
+        }
+        top_ = top_of(q);
     }
     /// Adds a finite value to all windows, in shared memory; returns what is left below them, or all of it if they do not reach it.
     __device__ __forceinline__ double add_one(double v) {
         use_kept();
-        if (!(fabs(v) < limit_)) return v;
-#pragma unroll
+        if (!(fabs(v) < limit())) return v;
         for (int w = 0; w < Windows; ++w) {
             double const t = v + magic(w);
             keep(w, bits_as<std::int64_t>(t) - bits_as<std::int64_t>(magic(w)));
@@ -198,7 +202,7 @@ class windows {
 
     /// The totals at Home; `spilled` becomes true where this thread spilled. All threads of a warp call it together.
     __device__ __forceinline__ totals settle(spill_area area, bool& spilled) {
-        if (__any_sync(all_lanes, q_ != Home)) spill_warp(area);
+        if (__any_sync(all_lanes, q() != Home)) spill_warp(area);
         spilled = spilled || spilled_;
         totals result;
         for (int w = 0; w < Windows; ++w) result.total[w].set((w < Fast ? added(w) : 0) + (kept_ ? kept(w) : int128{0}));
@@ -206,13 +210,15 @@ class windows {
     }
 
   private:
-    __device__ __forceinline__ double magic(int w) const { return w == 0 ? magic_ : magic_ * power_of_two(-window_step * w); }
-
-    static constexpr int first_end = Checked ? Fast : Fast - (Words - 1);
+    /// The upper word of M for a window at q; the lower one is 0. (All that windows know of where they are: a register.)
+    __host__ __device__ static constexpr std::uint32_t top_of(int q) { return (static_cast<std::uint32_t>(1023 + 52 + q) << 20) | 0x80000U; }
+    __device__ __forceinline__ double magic(int w) const {
+        return bits_as<double>(static_cast<std::uint64_t>(top_ - (static_cast<std::uint32_t>(window_step * w) << 20)) << 32);
+    }
 
     /// Adds v to the windows from W on, below End. Whether nothing was left.
-    template <int W, int End, class Value>
-    __device__ __forceinline__ static bool cascade(double (&sum)[Fast], Value v) {
+    template <int W, int End, int Depth, class Value>
+    __device__ __forceinline__ static bool cascade(double (&sum)[Depth], Value v) {
         double const before = sum[W];
         sum[W] = before + v;
         if constexpr (W + 1 < End) return cascade<W + 1, End>(sum, (before - sum[W]) + v);
@@ -234,7 +240,6 @@ class windows {
     /// Empties the registers before they overflow.
     __device__ __forceinline__ void keep() {
         use_kept();
-#pragma unroll
         for (int w = 0; w < Fast; ++w) {
             keep(w, added(w));
             total_[w] = 0;
@@ -242,46 +247,27 @@ class windows {
         groups_ = 0;
     }
 
-    /// Moves the windows so that they reach values up to `most`, as far as doubles go. The registers are empty.
-    __device__ __forceinline__ void place(double most, spill_area area) {
-        int const top = static_cast<int>(bits_as<std::uint64_t>(most) >> 52) - 1022;
-        // A multiple of 16, with 4 binades to spare: threads that read alike then agree on it.
-        int q = ((top - reach_binades + 4 + 15 + 4096) / 16) * 16 - 4096;
-        constexpr int highest = 960, lowest = (Low > -960 ? Low : -960) + window_step * (Windows - 1);
-        q = q > highest ? highest : q < lowest ? lowest : q;
-        if (q == q_) return;
-#pragma unroll 1
-        for (int w = 0; w < Windows; ++w) {
-            if (kept(w) != 0) spill(kept(w), q_ - window_step * w, area);
-            set_kept(w, 0);
-        }
-        q_ = q;
-        magic_ = 1.5 * power_of_two(52 + q);
-        limit_ = power_of_two(q + reach_binades);
-    }
-
     /// Spills the totals of threads whose windows are away from Home: one sum for a warp and a place.
     __device__ __forceinline__ void spill_warp(spill_area area) {
         keep();
-        unsigned waiting = __ballot_sync(all_lanes, q_ != Home);
+        int const mine = q();
+        unsigned waiting = __ballot_sync(all_lanes, mine != Home);
         while (waiting) {
-            int const q = __shfl_sync(all_lanes, q_, __ffs(static_cast<int>(waiting)) - 1);
+            int const q = __shfl_sync(all_lanes, mine, __ffs(static_cast<int>(waiting)) - 1);
 #pragma unroll 1
             for (int w = 0; w < Windows; ++w) {
-                int128 const sum = sum_warp(q_ == q ? kept(w) : int128{0});
+                int128 const sum = sum_warp(mine == q ? kept(w) : int128{0});
                 if (threadIdx.x % warp_lanes == 0 && sum != 0) spill(sum, q - window_step * w, area);
-                if (q_ == q) set_kept(w, 0);
+                if (mine == q) set_kept(w, 0);
             }
-            waiting &= ~__ballot_sync(all_lanes, q_ == q);
+            waiting &= ~__ballot_sync(all_lanes, mine == q);
         }
         spilled_ = true;
     }
 
     thread_memory memory_;
     std::uint64_t total_[Fast] = {};  // modulo 2^64
-    double magic_ = 1.5 * power_of_two(52 + Home);
-    double limit_ = power_of_two(Home + reach_binades);
-    int q_ = Home;
+    std::uint32_t top_ = top_of(Home);
     int groups_ = 0;
     bool kept_ = false;  ///< the words in shared memory are in use
     bool spilled_ = false;
@@ -319,7 +305,10 @@ struct sums_state {
     First first;
     Second second;
 };
-struct no_sum {};
+struct no_sum {
+    no_sum() = default;
+    __device__ explicit no_sum(thread_memory) {}
+};
 template <bool Has, class Sum>
 using sum_if = std::conditional_t<Has, Sum, no_sum>;
 
