@@ -99,8 +99,8 @@ class program {
         if constexpr (wf::is_float<item>) {
             for (auto const d : {distribution::uniform, distribution::large, distribution::huge, distribution::spread, distribution::bit_patterns}) {
                 fill_with(d);
-                measure_limit(most_bytes);
                 for (wf::index_t const n : {most, wf::index_t{1} << 20}) {
+                    measure_limit(static_cast<std::size_t>(n) * sizeof(item));
                     wf::device_span<item> const x(items_, n);
                     ours("sum", wf::sum, x, d);
                     ours("variance", wf::variance, x, d);

@@ -213,7 +213,7 @@ TYPED_TEST(matrix, items_of_any_magnitude) {
             append(x, 100, field, 0);
             check_all(x, field, {1});
         }
-        // Around where a lane's windows end, of any type: one item lies so far below the others of a tile.
+        // Around where a lane's windows end, of any type: four items lie so far below the others.
         for (int const end : {2, 15, 25, 30, 39, 49, 54, 64, 74}) {
             for (int distance = end - 2; distance <= end + 2; ++distance) {
                 for (int const top : {fields / 2, fields / 2 + 10, fields * 3 / 4}) {

@@ -104,8 +104,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         for (int k = 0; k < K; ++k) x[k] = given[k / V][k % V];
         outline o = view::template look<has_first && !Absolute>(x, signs_);
         bool const held = lies(o, fast_least, up());
-        // A warp together: threads that part here and there do not meet again by themselves. (H100, 1 GiB, before that, and by more moves: mean and
-        // variance of doubles times 1e6 6.7 ms, of floats exp(3 normal) 7.5; 0.4 and 0.6.)
+        // A warp goes one way, whatever one of its threads needs: threads that part do not meet again by themselves (device-kernels.md,
+        // "Windows that move").
         if constexpr (view::all_fit) {
             if (!held) o = without_special(x);
         } else if (!(U > 1 ? __all_sync(all_lanes, held) : held)) {

@@ -230,6 +230,7 @@ class lane<folds::power_sums<T, folds::powers::first, Absolute>> {
             move_round<group, Words>(two);
         }
     }
+    /// Adds the items of a vector, whose sum is exact in a double, to the bins, and leaves −0 in their places.
     template <int Words>
     __device__ __forceinline__ void add_to_bins(std::uint32_t (&two)[Words]) {
         double sum = 0;
@@ -243,6 +244,7 @@ class lane<folds::power_sums<T, folds::powers::first, Absolute>> {
         float const both[2] = {first, static_cast<float>(sum - double{first})};
         bins_.add(both, false);
     }
+    /// Takes those of two items that the windows do not hold, and leaves −0 in their places.
     __device__ __forceinline__ void take_alone(std::uint32_t& two) {
 #pragma unroll
         for (int which = 0; which < 2; ++which) {

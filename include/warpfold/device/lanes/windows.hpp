@@ -161,6 +161,7 @@ class windows {
     }
     /// Where the first window is.
     __device__ __forceinline__ int q() const { return static_cast<int>(top_ >> 20) - 1023 - 52; }
+    /// What the windows reach: first words are below it.
     __device__ __forceinline__ double limit() const {
         return bits_as<double>(static_cast<std::uint64_t>((top_ & 0xfff00000U) - ((52U - reach_binades) << 20)) << 32);
     }
