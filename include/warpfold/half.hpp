@@ -47,5 +47,5 @@ struct bfloat16 {
 }  // namespace warpfold
 
 #if WARPFOLD_DEVICE
-#include "device/lanes/half_sums.hpp"
+#include "device/lanes/half_views.hpp"
 #endif

@@ -57,9 +57,10 @@ struct lane_needs {
     bool takes_pairs = false;  ///< and so holds two items for each position
     bool several = false;      ///< gathers, each with registers of its own
     bool tiles_ahead = false;  ///< takes a tile for so long that the next ones must be under way (tiles.hpp)
+    bool fixed_steps = false;  ///< from one tile to the next: its loop computes for longer than it reads, and a step that varies is felt
 
     constexpr lane_needs operator|(lane_needs const& o) const {
-        return {takes_pairs || o.takes_pairs, true, tiles_ahead || o.tiles_ahead};
+        return {takes_pairs || o.takes_pairs, true, tiles_ahead || o.tiles_ahead, true};
     }
 };
 

@@ -50,19 +50,27 @@ constexpr tuning tuning_for(int capability) {
     //            variance   {512, 4, 1, 2} .828 27.6   {512, 2, 1, 3} .715 29.9   {512, 3, 1, 2} .797 27.6   (2026-11-26; H100: .969 .969)
     //            norm_l2    {512, 4, 1, 2} .970 25.7   {512, 2, 1, 3} .865 25.5   {512, 4, 1, 1} .925 25.0   (2026-11-26; H100: .972 .969)
     //   int8     dot        {512, 2, 2, 2} .983 26.9   {512, 1, 1, 2} .945 28.1
+    // H100, 2026-11-26; us for 4 GiB, 1 GiB and 64 MiB:
+    //   float32  min        {512, 4, 2, 0} 1394 359 29.4   {512, 4, 1, 2} 1382 357 29.3   {512, 4, 2, 2} 1402 358 29.5
+    //            argmin     {512, 4, 2, 0} 1400 364 31.6   {512, 4, 1, 2} 1387 362 31.5   {1024, 2, 1, 3} 1390 359 31.8 (1 MiB: 6.8 6.7 7.0)
+    //   int32    sum        {512, 4, 2, 0} 1396 361 30.3   {512, 4, 1, 2} 1384 359 30.2   {512, 4, 2, 2} 1403 359 30.6
+    //   Pairs, neighbouring tiles, or in turn ("), us for 4 GiB and 1 GiB:
+    //   float32  dot        {512, 2, 1, 2} 1397, " 1390 357   {512, 2, 1, 3} 1400, " 1384 356
+    //   float64  dot        {512, 2, 1, 2} 1399, " 1391 358   {512, 2, 1, 3} 1401, " 1386 356
+    //   float16  dot        {512, 1, 1, 2} 1408, " 1415 363   {512, 1, 1, 3} 1400, " 1407 360
     constexpr lane_needs needs = lane<Gather>::needs;
     constexpr auto bytes = sizeof(typename Input::value_type);
-    tuning t{512, 4, 2, 0};
-    if (needs.takes_pairs) t = needs.tiles_ahead ? tuning{512, bytes <= 4 ? 1 : 2, 1, 2} : tuning{512, 2, 2, 2};
+    tuning t{512, 4, 1, 2};
+    if (needs.takes_pairs) t = needs.tiles_ahead ? tuning{512, bytes <= 4 ? 1 : 2, 1, 3} : tuning{512, 2, 2, 2};
     else if (needs.several) t = {512, 3, 1, 2};
-    else if (needs.tiles_ahead) t = {512, 4, 1, 2};
+    else if (!needs.tiles_ahead && (capability < 80 || !access<Input>::copies || !is_commutative<Gather>)) t = {512, 4, 2, 0};
     // Sums of floats, neighbouring tiles and in turn, 2026-11-26: 24 MiB 14.7 14.3 us, 64 MiB 24.1 23.6, 96 MiB 33.4 31.9, 512 MiB
     // 134.6 133.0; 1 GiB in turn the same or 0.2 % slower, 4 GiB 0.4 %. Loops that compute for longer than they read are up to 5 %
-    // slower by steps known when they run: several folds, pairs, squares of 16-bit floats.
-    if (!needs.several && !needs.takes_pairs && bytes != 2 && !is_masked<Input>) t.rows_in_turn = 100000;
-    // Where shared memory is short: no ring, then fewer threads. 8 KiB are for what blocks share.
+    // slower by steps known when they run.
+    if (!needs.fixed_steps && !is_masked<Input>) t.rows_in_turn = needs.takes_pairs && bytes > 4 ? 1000000 : 100000;
+    // Where shared memory is short: two tiles under way, no ring, then fewer threads. 8 KiB are for what blocks share.
     int const room = shared_memory_of(capability) / 8 - 1024;
-    if (capability < 80 || t.threads * shared_words<Input, Gather>(t) > room) t.tiles = 0;
+    while (t.tiles > 0 && (capability < 80 || t.threads * shared_words<Input, Gather>(t) > room)) t.tiles = t.tiles > 2 ? 2 : 0;
     for (; t.threads > warp_lanes && t.threads * shared_words<Input, Gather>(t) > room; t.threads /= 2) t.blocks *= 2;
     return t;
 }

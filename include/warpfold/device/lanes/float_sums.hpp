@@ -15,7 +15,7 @@ struct outline {
     std::uint32_t signs, most, fewest;
 };
 
-/// What lanes of sums ask of items; of 16 bits: half_sums.hpp.
+/// What lanes of sums ask of items; of 16 bits: half_views.hpp.
 template <class T>
 struct item_view {
     static constexpr bool narrow = std::is_same_v<T, float>;
@@ -58,7 +58,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     using value = widened<T>;
     using view = item_view<T>;
     static constexpr bool narrow = std::is_same_v<value, float>;
-    static constexpr bool has_first = gather::has_first, has_second = gather::has_second, has_bins = narrow && !has_second;
+    static constexpr bool has_first = gather::has_first, has_second = gather::has_second, has_bins = narrow && !has_second && !view::all_fit;
     using first_limbs = exact::sum_of<value>;
     using second_limbs = exact::sum_of_products<value>;
     static constexpr int first_word = special_counts::words, second_word = first_word + (has_first ? first_limbs::limbs : 0);
@@ -67,8 +67,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     // of 2^14 floats 11 → 13 µs, H200.)
     static constexpr int first_home = view::home, second_home = narrow ? 2 * first_home + window_step : -7;
     static constexpr int first_size = narrow ? 2 : 3, second_size = narrow ? 3 : 5;
-    using first_windows = windows<first_size, narrow ? 1 : 2, 1, false, first_home, first_limbs::low, first_word, view::group>;
-    using second_windows = windows<second_size, narrow ? 2 : 4, narrow ? 1 : 2, false, second_home, second_limbs::low, second_word, view::group>;
+    using first_windows = windows<first_size, narrow ? 1 : 2, 1, first_home, first_limbs::low, first_word, view::group>;
+    using second_windows = windows<second_size, narrow ? 2 : 4, narrow ? 1 : 2, second_home, second_limbs::low, second_word, view::group>;
     static constexpr int bin_words = has_bins ? exponent_bins<0>::bins : 0,
                          first_words = bin_words + (has_first ? first_windows::private_words : 0);
     static_assert(2 * first_windows::last_fast == second_windows::last_fast && 2 * first_windows::last <= second_windows::last);
@@ -84,7 +84,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static constexpr int spill_words = second_word + (has_second ? second_limbs::limbs : 0);
     static constexpr int first_pieces = window_totals<has_first ? first_size : 0>::pieces;
     static constexpr int pieces = first_pieces + window_totals<has_second ? second_size : 0>::pieces + 1;
-    static constexpr lane_needs needs{.tiles_ahead = true};
+    static constexpr lane_needs needs{.tiles_ahead = true, .fixed_steps = has_second && sizeof(T) == 2};
     static constexpr bool approximates = has_second || !narrow;
     using near = std::conditional_t<has_second, exact::near_double, exact::near_sum>;
     using near_state = sums_state<sum_if<has_first, near>, sum_if<has_second, near>>;
@@ -109,7 +109,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if constexpr (view::all_fit) {
             if (!held) o = without_special(x);
         } else if (!(U > 1 ? __all_sync(all_lanes, held) : held)) {
-            return take_widely(x, o, area);
+            return take_widely<(U > 1)>(x, o, area);
         }
         if (held) signs_ = o.signs;
         double v[1][K];
@@ -234,14 +234,15 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     }
     /// Items that the fast windows do not hold: by all windows, some at a time, or, what these do not hold either, one by one. (Rolled, so
     /// that this is there once, and items move round, as words, lest 16-bit floats take a register each.)
-    template <int K>
+    template <bool Together, int K>
     __device__ __forceinline__ void take_widely(T (&x)[K], outline o, spill_area area) {
         if (o.most < infinity) signs_ = o.signs;
         else o = without_special(x);
-        if constexpr (!has_bins) place(o, area);
+        // Bins of floats are as fast as windows elsewhere, and end sooner; of 16-bit floats twice as many items come at a time.
+        if constexpr (!has_bins || sizeof(T) == 2) place(o, Together ? max_warp(o.most) : o.most, area);
         bool const held = lies(o, deep_least, up());
         if constexpr (has_bins)
-            if (!held) return bins_.add(x, Absolute);
+            if (!(Together ? __all_sync(all_lanes, held) : held)) return bins_.add(x, Absolute);
         constexpr int group = K % 8 == 0 && sizeof(T) == 2 ? 8 : K % 4 == 0 ? 4 : K % 2 == 0 ? 2 : 1, size = group * sizeof(T), words = (size + 3) / 4;
         std::uint32_t raw[words * K / group];
         for (int g = 0; g < K / group; ++g) std::memcpy(raw + g * words, x + g * group, size);
@@ -265,11 +266,12 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
             move_round<words, words * K / group>(raw);
         }
     }
-    /// Moves the windows, by multiples of 8 binades, to 4 to 12 above the items, where they miss some or have all near their lower end, and
-    /// hold all there: items of all magnitudes would move them to and fro.
-    __device__ __forceinline__ void place(outline const& o, spill_area area) {
-        if (o.most == 0 || (lies(o, deep_least, up()) && o.most >= key_of(fast_least + 8) + up())) return;
-        int const top = static_cast<int>(o.most >> view::key_bits) - (bias - 1), wanted = (top + 4 - above + 7 + 4096) / 8 * 8 - 4096;
+    /// Moves the windows, by multiples of 8 binades, to 4 to 12 above `most`, the greatest key of a warp, so that it moves them to one
+    /// place: where they miss some items or have all near their lower end, and hold all there. Items of all magnitudes would move them
+    /// to and fro.
+    __device__ __forceinline__ void place(outline const& o, std::uint32_t most, spill_area area) {
+        if (most == 0 || (lies(o, deep_least, up()) && most >= key_of(fast_least + 8) + up())) return;
+        int const top = static_cast<int>(most >> view::key_bits) - (bias - 1), wanted = (top + 4 - above + 7 + 4096) / 8 * 8 - 4096;
         int const shift = wanted < lowest_shift ? lowest_shift : wanted > highest_shift ? highest_shift : wanted;
         if (!lies(o, deep_least, up_of(shift))) return;
         if constexpr (has_first) first_.move(first_home + shift, area);

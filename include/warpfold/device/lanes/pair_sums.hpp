@@ -4,26 +4,24 @@
 #include "../../exact/near_double.hpp"
 #include "../../folds/dot.hpp"
 #include "block_words.hpp"
+#include "float_squares.hpp"
 #include "outliers.hpp"
 #include "products_shortcut.hpp"
 
 namespace warpfold::device {
 
-/// Σ x·y, or Σ (x − y)² as Σ x·x − 2 Σ x·y + Σ y·y, of floats.
+/// Σ x·y, or Σ (x − y)², of floats.
 template <class T, bool Distance>
 class lane<folds::pair_sums<T, Distance>> {
     using gather = folds::pair_sums<T, Distance>;
     using item = typename gather::item;
-    using value = widened<T>;
-    static constexpr bool narrow = std::is_same_v<value, float>;
-    using limbs = exact::sum_of_products<value>;
+    using view = item_view<T>;
+    static constexpr bool narrow = sizeof(T) < 8, half = sizeof(T) == 2;
+    using limbs = exact::sum_of_products<widened<T>>;
     static constexpr int word = special_counts::words;
-    static constexpr int home = narrow ? -27 : -7, size = narrow ? 3 : 5, fast = narrow ? 2 : 4, words = narrow ? 1 : 2;
-    static constexpr int terms = Distance ? 3 : 1;
-    static constexpr bool half = sizeof(T) == 2;
+    static constexpr int home = narrow ? -27 : -7, size = narrow ? 3 : 5, fast = narrow ? 2 : 4, words = narrow ? 1 : Distance ? 4 : 2;
     static constexpr int low = home - window_step * (fast - 1);
-    // Of squared distances of floats each product is a group: H200, 4 GiB, 0.62 of the read limit, in groups of four 0.52.
-    using product_windows = windows<size, fast, words, true, home, limbs::low, word, !narrow ? 8 : Distance ? 1 : 4>;
+    using product_windows = windows<size, fast, words, home, limbs::low, word, view::group>;
 
   public:
     using shortcut = products_shortcut<T, Distance>;
@@ -41,7 +39,7 @@ class lane<folds::pair_sums<T, Distance>> {
     __device__ static item padding() {
         using bits = typename float_format<T>::bits;
         T const negative = bits_as<T>(static_cast<bits>(bits{1} << (8 * sizeof(bits) - 1)));
-        return {negative, Distance ? negative : bits_as<T>(bits{0})};
+        return {negative, bits_as<T>(bits{0})};
     }
 
     __device__ __forceinline__ lane(gather const&, thread_memory memory) : windows_(memory) {}
@@ -49,25 +47,21 @@ class lane<folds::pair_sums<T, Distance>> {
     template <int U, int V>
     __device__ __forceinline__ void take(item const (&given)[U][V], index_t, index_t, spill_area area) {
         constexpr int K = U * V;
-        value x[K], y[K];
-#pragma unroll
-        for (int k = 0; k < K; ++k) {
-            x[k] = widen(given[k / V][k % V].first);
-            y[k] = widen(given[k / V][k % V].second);
-        }
-        double v[words][K * terms];
+        T x[K], y[K];
         std::uint32_t signs = signs_;
-        if constexpr (half) {
-            double sum[1][1];
-            if (add_up(x, y, sum[0][0], signs) && windows_.template add<false, 1>(sum)) {
-                signs_ = signs;
-                return;
-            }
-            signs = signs_;
+        for (int k = 0; k < K; ++k) {
+            x[k] = given[k / V][k % V].first;
+            y[k] = given[k / V][k % V].second;
+            if constexpr (!Distance) signs &= view::high_word(x[k]) ^ view::high_word(y[k]);
         }
-        bool ok = multiply(x, y, v, signs);
-        if (windows_.add(v, ok)) signs_ = signs;
-        else take_slowly(x, y, area);
+        extent const e = extent_of<false>(x, y);
+        bool const held = lies(e, fast, windows_.q());
+        // A warp goes one way: float_sums.hpp.
+        if (!(U > 1 ? __all_sync(all_lanes, held) : held)) return take_widely<(U > 1)>(x, y, area);
+        signs_ = signs;
+        if constexpr (half)
+            if (e.top - e.low <= 53 - carries) return add_up(x, y);
+        add<false>(x, y);
     }
     template <class Input>
     __device__ __forceinline__ partial settle(Input const&, spill_area area) {
@@ -129,122 +123,141 @@ class lane<folds::pair_sums<T, Distance>> {
     }
 
   private:
-    /// The products of K pairs as doubles; false where one of them does not lie where the windows are, or is no sum of
-    /// two doubles.
-    template <int K>
-    __device__ __forceinline__ bool multiply(value const (&x)[K], value const (&y)[K], double (&v)[words][K * terms],
-                                             std::uint32_t& signs) const {
-        bool ok = true;
-#pragma unroll
+    /// A product, exact but of doubles: of 16-bit floats that the fast windows hold in floats, else in doubles.
+    template <bool Deep>
+    using product = std::conditional_t<half && !Deep, float, double>;
+    template <class Product>
+    __device__ __forceinline__ static Product product_of(T x, T y) {
+        if constexpr (std::is_same_v<Product, float>) return widen(x) * widen(y);
+        else return rounded_product(widen(x), widen(y));
+    }
+
+    /// All terms are less than 2^top, and multiples of 2^low.
+    struct extent {
+        int top, low;
+    };
+    static constexpr extent boundless{1 << 20, 0};
+    /// Of squares of differences by the items, for differences cancel; else by the products, rounded.
+    template <bool Deep, int K>
+    __device__ __forceinline__ static extent extent_of(T const (&x)[K], T const (&y)[K]) {
+        using looked = std::conditional_t<Distance, T, product<Deep>>;
+        constexpr int bias = (1 << (float_format<looked>::exponent_bits - 1)) - 1, bits = float_format<T>::significand_bits;
+        auto const exponent = [](std::uint32_t key) { return static_cast<int>(key >> item_view<looked>::key_bits); };
+        if constexpr (Distance) {
+            outline const a = view::template look<false>(x, 0), b = view::template look<false>(y, 0);
+            int const most = exponent(a.most > b.most ? a.most : b.most), fewest = exponent(a.fewest < b.fewest ? a.fewest : b.fewest);
+            return most > 2 * bias ? boundless : extent{2 * (most - bias + 2), 2 * (fewest - bias - bits)};
+        } else {
+            looked p[K];
+            bool zero = false;
+            for (int k = 0; k < K; ++k) {
+                p[k] = product_of<looked>(x[k], y[k]);
+                zero = zero || p[k] == 0;
+            }
+            outline const o = item_view<looked>::template look<false>(p, 0);
+            int const most = exponent(o.most), fewest = exponent(o.fewest);
+            bool held = most <= 2 * bias && fewest > 0;
+            if (zero && float_format<T>::exponent_bits == float_format<looked>::exponent_bits)  // it may have been too small
+                for (int k = 0; k < K; ++k) held = held && (p[k] != 0 || magnitude_bits(x[k]) == 0 || magnitude_bits(y[k]) == 0);
+            return held ? extent{most - bias + 1, fewest - bias - 2 * bits - 1} : boundless;
+        }
+    }
+    /// Whether so many windows from exponent q on hold terms, and words of them are exact: those of differences of doubles where the last
+    /// two rest on less than 2^53 units, others where a double holds the difference.
+    __device__ __forceinline__ static bool lies(extent const& e, int windows, int q) {
+        constexpr int apart = !Distance ? 4096 : narrow ? 2 * 53 : 158;
+        return e.top <= q + product_windows::reach_binades && e.low >= q - window_step * (windows - 1) && e.top - e.low <= apart;
+    }
+
+    /// Adds K terms. A square of a difference of floats enters the fast windows as one, rounded by each addition alone, and all windows as
+    /// two doubles. A product of doubles is two. A difference of doubles is h + l, and its square has h h and 2 h l with what they round
+    /// off, and l l, which the last of these has room for. (Zeros in sums of two doubles are −0, which a compiler need not add.)
+    template <bool Deep, int K>
+    __device__ __forceinline__ void add(T const (&x)[K], T const (&y)[K]) {
+        constexpr bool fused = narrow && Distance && !Deep;
+        std::conditional_t<fused, squared, double> v[words][narrow && Distance && Deep ? 2 * K : K];
         for (int k = 0; k < K; ++k) {
-            double const a = x[k], b = y[k];
-#pragma unroll
-            for (int t = 0; t < terms; ++t) {
-                double const left = !Distance || t == 0 ? a : t == 1 ? -2 * a : b;
-                double const right = t == 0 && Distance ? a : b;
-                double const p = rounded_product(left, right);
-                v[0][k * terms + t] = p;
-                ok = ok && fabs(p) < windows_.limit();
-                if constexpr (words > 1) {
-                    v[1][k * terms + t] = fma(left, right, -p);
-                    ok = ok && (fabs(p) > 0x1p-900 || left == 0 || right == 0);
+            double const a = widen(x[k]), b = widen(y[k]);
+            if constexpr (fused) {
+                v[0][k] = {a - b};
+            } else if constexpr (Distance) {
+                auto const d = exact::two_doubles{a, -0.0} + exact::two_doubles{-b, -0.0};
+                double const square = rounded_product(d.high, d.high);
+                v[0][k] = square;
+                v[narrow ? 0 : 1][narrow ? K + k : k] = fma(d.high, d.high, -square);
+                if constexpr (!narrow) {
+                    v[2][k] = rounded_product(2 * d.high, d.low);
+                    v[3][k] = fma(d.low, d.low, fma(2 * d.high, d.low, -v[2][k]));
                 }
-                if constexpr (!Distance) signs &= static_cast<std::uint32_t>(bits_as<std::uint64_t>(p) >> 32);
+            } else {
+                v[0][k] = product_of<product<Deep>>(x[k], y[k]);
+                if constexpr (!narrow) v[1][k] = fma(a, b, -v[0][k]);
             }
         }
-        return ok;
+        windows_.template add<Deep>(v);
     }
-
-    /// The sum of all terms of K pairs of 16-bit floats, in one double; false where that may not be exact, or lies above the windows. A
-    /// float holds such a product but where it is too small, and a double their sum where they lie no further apart than it has
-    /// bits.
+    /// Adds 16-bit floats whose terms have so few bits together that a double holds their sum.
+    static constexpr int carries = 3;
     template <int K>
-    __device__ __forceinline__ bool add_up(float const (&x)[K], float const (&y)[K], double& sum, std::uint32_t& signs) const {
-        constexpr int carries = Distance ? 5 : 3, apart = 51 - 2 * float_format<T>::significand_bits - carries;
-        static_assert(K * terms <= 1 << carries);
-        constexpr bool always_held = float_format<T>::exponent_bits < 8;
-        std::uint32_t most = 0, fewest = ~0U;
-        bool zero = false;
+    __device__ __forceinline__ void add_up(T const (&x)[K], T const (&y)[K]) {
+        static_assert(K <= 1 << carries);
         double sums[2] = {};
-#pragma unroll
         for (int k = 0; k < K; ++k) {
-#pragma unroll
-            for (int t = 0; t < terms; ++t) {
-                float const left = !Distance || t == 0 ? x[k] : t == 1 ? -2 * x[k] : y[k];
-                float const p = left * (Distance && t == 0 ? x[k] : y[k]);
-                std::uint32_t const magnitude = magnitude_bits(p);
-                most = magnitude > most ? magnitude : most;
-                fewest = magnitude - 1 < fewest ? magnitude - 1 : fewest;  // 0 is no small product
-                zero = zero || p == 0;
-                if constexpr (!Distance) signs &= bits_as<std::uint32_t>(p);
-                sums[k % 2] += double{p};
-            }
+            double const d = double{widen(x[k])} - double{widen(y[k])};
+            sums[k % 2] = Distance ? fma(d, d, sums[k % 2]) : sums[k % 2] + double{product_of<float>(x[k], y[k])};
         }
-        sum = sums[0] + sums[1];
-        bool ok = most <= fewest + (std::uint32_t{apart} << 23) && fabs(sum) < windows_.limit();
-        if constexpr (!always_held) {
-            ok = ok && fewest >= (1U << 23) - 1;
-            auto const held = [](float a, float b) { return a == 0 || b == 0 || a * b != 0; };
-            if (zero)
-                for (int k = 0; k < K; ++k) ok = ok && (Distance ? held(x[k], x[k]) && held(y[k], y[k]) : held(x[k], y[k]));
-        }
-        return ok;
+        double const sum[1][1] = {{sums[0] + sums[1]}};
+        windows_.template add<false, 1>(sum);
     }
 
-    /// Pairs of any kind.
-    template <int K>
-    __device__ __forceinline__ void take_slowly(value (&x)[K], value (&y)[K], spill_area area) {
-#pragma unroll
+    /// Pairs that the fast windows do not hold: by all windows, some at a time, or, what these do not hold either, one by one. (Rolled, so
+    /// that this is there once.)
+    template <bool Together, int K>
+    __device__ __forceinline__ void take_widely(T (&x)[K], T (&y)[K], spill_area area) {
         for (int k = 0; k < K; ++k) {
-            if (magnitude_bits(x[k]) >= infinity_bits<value> || magnitude_bits(y[k]) >= infinity_bits<value>) {
-                special_.add(special_of(x[k], y[k]), false);
-                x[k] = -value{0};
-                y[k] = Distance ? -value{0} : value{0};
+            if (magnitude_bits(x[k]) >= infinity_bits<T> || magnitude_bits(y[k]) >= infinity_bits<T>) {
+                special_.add(gather::special_value(x[k], y[k]), false);
+                x[k] = padding().first;
+                y[k] = padding().second;
             }
-            if constexpr (!narrow) spill_far(x[k], y[k], area);
+            if constexpr (!Distance) signs_ &= view::high_word(x[k]) ^ view::high_word(y[k]);
         }
-        double v[words][K * terms];
-        std::uint32_t signs = signs_;
-        multiply(x, y, v, signs);
-        signs_ = signs;
-        double most = 0, least = infinity_of<double>;
-        for (int k = 0; k < K * terms; ++k) {
-            most = fmax(most, fabs(v[0][k]));
-            if (v[0][k] != 0) least = fmin(least, fabs(v[0][k]));
-        }
-        reach(most, least, area);
-        if (windows_.template add<true>(v, most < windows_.limit())) return;
+        extent const e = extent_of<true>(x, y);
+        place(e, Together ? max_warp(e.top) : e.top, area);
+        bool const held = lies(e, size, windows_.q());
+        constexpr int group = K % 4 == 0 ? 4 : K % 2 == 0 ? 2 : 1;
 #pragma unroll 1
-        for (int k = 0; k < K * terms; ++k) {
-#pragma unroll
-            for (int w = 0; w < words; ++w) {
-                windows_.spill(windows_.add_one(v[w][0]), area);
-                move_round<1, K * terms>(v[w]);
+        for (int k = 0; k < K; k += group) {
+            T a[group], b[group];
+            for (int g = 0; g < group; ++g) a[g] = x[g], b[g] = y[g];
+#pragma unroll 1
+            for (int g = 0; !held && g < group; ++g) {
+                T const one[1] = {a[0]}, other[1] = {b[0]};
+                if (!lies(extent_of<true>(one, other), size, windows_.q())) {
+                    take_alone(one[0], other[0], area);
+                    a[0] = padding().first;
+                    b[0] = padding().second;
+                }
+                move_round<1, group>(a);
+                move_round<1, group>(b);
             }
+            add<true>(a, b);
+            move_round<group, K>(x);
+            move_round<group, K>(y);
         }
     }
-    /// Moves the windows to products of `least`, but for zeros, to `most`, if that helps and they then hold all of them; products of all
-    /// magnitudes would move them to and fro.
-    __device__ __forceinline__ void reach(double most, double least, spill_area area) {
-        constexpr int reached = product_windows::reach_binades, bits = window_step * size - 53;
-        double const held = windows_.limit() * power_of_two(windows_.q() == home ? -product_windows::held_binades : -window_step * size);
-        if (!((most >= windows_.limit() || most < held) && most > 0 && least >= most * power_of_two(-bits))) return;
-        int const top = static_cast<int>(bits_as<std::uint64_t>(most) >> 52) - 1022;
-        // A multiple of 16, with 4 binades to spare: threads that read alike then agree on it.
-        int const q = ((top - reached + 4 + 15 + 4096) / 16) * 16 - 4096;
-        windows_.move(q > windows_.highest ? windows_.highest : q < windows_.lowest ? windows_.lowest : q, area);
+    /// Moves the windows, by multiples of 8 binades, to 4 to 12 above 2^top, below which are all terms of a warp, so that it moves them to
+    /// one place: where they miss some or have all near their lower end, and hold all there. Terms of all magnitudes would move them to
+    /// and fro.
+    __device__ __forceinline__ void place(extent const& e, int top, spill_area area) {
+        constexpr int own = 2 * float_format<T>::significand_bits + 2;  // bits of a term
+        if (lies(e, size, windows_.q()) && top >= windows_.q() - window_step * (fast - 1) + own + 8) return;
+        int const wanted = (top - product_windows::reach_binades + 4 + 7 + 4096) / 8 * 8 - 4096;
+        int const q = wanted > windows_.highest ? windows_.highest : wanted < windows_.lowest ? windows_.lowest : wanted;
+        if (lies(e, size, q)) windows_.move(q, area);
     }
-    __device__ static double special_of(value x, value y) { return folds::pair_sums<value, Distance>::special_value(x, y); }
-
-    /// Spills the products of doubles that are no sums of two doubles, and leaves −0 in their place.
-    __device__ __forceinline__ void spill_far(value& x, value& y, spill_area area) {
-        auto const near = [](double p) { return p == 0 || (fabs(p) < 0x1p960 && fabs(p) > 0x1p-900); };
-        bool const zero = x == 0 || y == 0;
-        bool const exact = Distance ? near(x * x) && near(y * y) && near(x * y) && (x * x != 0 || x == 0) &&
-                                          (y * y != 0 || y == 0) && (x * y != 0 || zero)
-                                    : near(x * y) && (x * y != 0 || zero);
-        if (exact) return;
-        if constexpr (!Distance) signs_ &= static_cast<std::uint32_t>(bits_as<std::uint64_t>(x * y) >> 32);
+    /// Finite floats whose term the windows do not hold.
+    __device__ __forceinline__ void take_alone(T x, T y, spill_area area) {
         auto const a = decompose(x), b = decompose(y);
         int128 const left = a.significand, right = b.significand;
         if constexpr (Distance) {
@@ -252,8 +265,6 @@ class lane<folds::pair_sums<T, Distance>> {
             windows_.spill(right * right, 2 * b.exponent, area);
         }
         windows_.spill((Distance ? -2 : 1) * left * right, a.exponent + b.exponent, area);
-        x = -value{0};
-        y = Distance ? -value{0} : value{0};
     }
 
     product_windows windows_;

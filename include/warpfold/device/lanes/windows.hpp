@@ -118,46 +118,43 @@ struct window_totals<0> {
 /// Windows that begin at exponent Home and that a thread moves to where its items lie. The first Fast of them are
 /// registers; the rest, and what the registers hold no more, are private words of shared memory. Only totals at Home
 /// become partials; others are spilled into the limbs of a fixed_point<Low, …> at word Limbs of the spill area. A value
-/// has Words doubles; the second is the rest of a product, at least 52 binades below the first. Checked: adding looks whether
-/// the fast windows miss bits; else the first of two words has none in the last of them. Group: how many words a window takes
-/// between two additions of its bits, 8 at most: that many rests of one window fit the next.
-template <int Windows, int Fast, int Words, bool Checked, int Home, int Low, int Limbs, int Group>
+/// has Words doubles: one; two, a product and its rest, at least 52 binades below; or four, of which the second and third are so
+/// far below the first, and the last below them. Group: how many words a window takes between two additions of its bits, 8 at
+/// most: that many rests of one window fit the next.
+template <int Windows, int Fast, int Words, int Home, int Low, int Limbs, int Group>
 class windows {
   public:
     static constexpr int reach_binades = 51 - __builtin_ctz(Group);
     using totals = window_totals<Windows>;
-    /// held_binades: so far below limit() a double has no bits that the fast windows miss.
-    static constexpr int private_words = 2 * Windows, held_binades = window_step * Fast - 53;
+    static constexpr int private_words = 2 * Windows;
     static constexpr int last = Home - window_step * (Windows - 1), last_fast = Home - window_step * (Fast - 1);
 
     __device__ __forceinline__ explicit windows(thread_memory memory) : memory_{memory} {}
 
-    /// Adds K values whose first words are below limit() in magnitude and whose bits no fast window misses, or, Deep, no window; where,
-    /// Checked, one does, or `ok` does not hold, changes nothing and returns false. A value is a double, or what can be added to one; Each
-    /// of them make a group.
+    /// Adds K values whose first words are below limit() in magnitude and whose bits no fast window misses, or, Deep, no window. A value
+    /// is a double, or what can be added to one; Each of them make a group.
     template <bool Deep = false, int Each = Group / Words, int K, class Value>
-    __device__ __forceinline__ bool add(Value const (&v)[Words][K], bool ok = true) {
+    __device__ __forceinline__ void add(Value const (&v)[Words][K]) {
         constexpr int groups = (K + Each - 1) / Each, depth = Deep ? Windows : Fast;
         std::uint64_t bits[depth] = {};
         for (int g = 0; g < groups; ++g) {
             double sum[depth];
             for (int w = 0; w < depth; ++w) sum[w] = magic(w);
             for (int k = g * Each; k < (g + 1) * Each && k < K; ++k) {
-                ok = cascade<0, Checked ? depth : depth - (Words - 1)>(sum, v[0][k]) && ok;
-                if constexpr (Words > 1) ok = cascade<1, depth>(sum, v[1][k]) && ok;
+                cascade<0, depth - (Words == 2)>(sum, v[0][k]);  // of a product, its rest has the last bits
+                if constexpr (Words > 1) cascade<1, depth>(sum, v[1][k]);
+                if constexpr (Words > 2) cascade<1, depth>(sum, v[2][k]);
+                if constexpr (Words > 2) cascade<2, depth>(sum, v[3][k]);
             }
             for (int w = 0; w < depth; ++w) bits[w] += bits_as<std::uint64_t>(sum[w]);
         }
-        if (ok) {
-            for (int w = 0; w < Fast; ++w) total_[w] += bits[w];
-            if constexpr (Deep) {
-                use_kept();
-                for (int w = Fast; w < depth; ++w) keep(w, static_cast<std::int64_t>(bits[w] - groups * bits_as<std::uint64_t>(magic(w))));
-            }
-            groups_ += groups;
-            if (groups_ > window_endurance - groups) keep();
+        for (int w = 0; w < Fast; ++w) total_[w] += bits[w];
+        if constexpr (Deep) {
+            use_kept();
+            for (int w = Fast; w < depth; ++w) keep(w, static_cast<std::int64_t>(bits[w] - groups * bits_as<std::uint64_t>(magic(w))));
         }
-        return ok;
+        groups_ += groups;
+        if (groups_ > window_endurance - groups) keep();
     }
     /// Where the first window is.
     __device__ __forceinline__ int q() const { return static_cast<int>(top_ >> 20) - 1023 - 52; }
@@ -217,14 +214,12 @@ class windows {
         return bits_as<double>(static_cast<std::uint64_t>(top_ - (static_cast<std::uint32_t>(window_step * w) << 20)) << 32);
     }
 
-    /// Adds v to the windows from W on, below End. Whether nothing was left.
+    /// Adds v to the windows from W on, below End.
     template <int W, int End, int Depth, class Value>
-    __device__ __forceinline__ static bool cascade(double (&sum)[Depth], Value v) {
+    __device__ __forceinline__ static void cascade(double (&sum)[Depth], Value v) {
         double const before = sum[W];
         sum[W] = before + v;
-        if constexpr (W + 1 < End) return cascade<W + 1, End>(sum, (before - sum[W]) + v);
-        else if constexpr (Checked) return sum[W] - before == v;
-        else return true;
+        if constexpr (W + 1 < End) cascade<W + 1, End>(sum, (before - sum[W]) + v);
     }
     __device__ __forceinline__ int128 kept(int w) const { return memory_.wide(2 * w); }
     __device__ __forceinline__ void set_kept(int w, int128 value) { memory_.set_wide(2 * w, value); }
