@@ -99,8 +99,8 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     access<Input>::each_address(in, [&](std::uintptr_t address, std::size_t item_bytes) {
         std::uintptr_t const size = static_cast<std::uintptr_t>(in.size()) * item_bytes;
         bytes += size;
-        begin = std::min(begin, address);
-        end = std::max(end, address + size);
+        begin = address < begin ? address : begin;
+        end = address + size > end ? address + size : end;
     });
     bool const passes = bytes > static_cast<std::uintptr_t>(chosen.cached) && end - begin < static_cast<std::uintptr_t>(chosen.window);
     attributes[0].val.accessPolicyWindow = {reinterpret_cast<void*>(begin), passes ? end - begin : 0, 1, cudaAccessPropertyStreaming, {}};

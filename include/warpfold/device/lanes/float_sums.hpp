@@ -271,7 +271,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     /// to and fro.
     __device__ __forceinline__ void place(outline const& o, std::uint32_t most, spill_area area) {
         if (most == 0 || (lies(o, deep_least, up()) && most >= key_of(fast_least + 8) + up())) return;
-        int const top = static_cast<int>(most >> view::key_bits) - (bias - 1), wanted = (top + 4 - above + 7 + 4096) / 8 * 8 - 4096;
+        int const top = static_cast<int>(most >> view::key_bits) - (bias - 1), wanted = room_above(top - above);
         int const shift = wanted < lowest_shift ? lowest_shift : wanted > highest_shift ? highest_shift : wanted;
         if (!lies(o, deep_least, up_of(shift))) return;
         if constexpr (has_first) first_.move(first_home + shift, area);

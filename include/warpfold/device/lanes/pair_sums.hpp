@@ -252,7 +252,7 @@ class lane<folds::pair_sums<T, Distance>> {
     __device__ __forceinline__ void place(extent const& e, int top, spill_area area) {
         constexpr int own = 2 * float_format<T>::significand_bits + 2;  // bits of a term
         if (lies(e, size, windows_.q()) && top >= windows_.q() - window_step * (fast - 1) + own + 8) return;
-        int const wanted = (top - product_windows::reach_binades + 4 + 7 + 4096) / 8 * 8 - 4096;
+        int const wanted = room_above(top - product_windows::reach_binades);
         int const q = wanted > windows_.highest ? windows_.highest : wanted < windows_.lowest ? windows_.lowest : wanted;
         if (lies(e, size, q)) windows_.move(q, area);
     }

@@ -31,6 +31,9 @@ __device__ __forceinline__ double rounded_product(double a, double b) {
 #endif
 }
 
+/// The multiple of 8 that is 4 to 11 above: by so much windows move to what lies so far above them.
+__device__ __forceinline__ constexpr int room_above(int binades) { return (binades + 4 + 7 + 4096) / 8 * 8 - 4096; }
+
 /// Moves the first End values forward by so many places, and those that were there behind the others: a loop that takes the first
 /// value is there once.
 template <int Places, int End, class T, int K>
@@ -131,7 +134,7 @@ class windows {
 
     __device__ __forceinline__ explicit windows(thread_memory memory) : memory_{memory} {}
 
-    /// Adds K values whose first words are below limit() in magnitude and whose bits no fast window misses, or, Deep, no window. A value
+    /// Adds K values whose first words are below 2^(q + reach_binades) in magnitude and whose bits no fast window misses, or, Deep, no window. A value
     /// is a double, or what can be added to one; Each of them make a group.
     template <bool Deep = false, int Each = Group / Words, int K, class Value>
     __device__ __forceinline__ void add(Value const (&v)[Words][K]) {
@@ -158,10 +161,6 @@ class windows {
     }
     /// Where the first window is.
     __device__ __forceinline__ int q() const { return static_cast<int>(top_ >> 20) - 1023 - 52; }
-    /// What the windows reach: first words are below it.
-    __device__ __forceinline__ double limit() const {
-        return bits_as<double>(static_cast<std::uint64_t>((top_ & 0xfff00000U) - ((52U - reach_binades) << 20)) << 32);
-    }
 
     /// Moves the windows, the first to q: so far as doubles go.
     static constexpr int highest = 960, lowest = (Low > -960 ? Low : -960) + window_step * (Windows - 1);
@@ -178,7 +177,7 @@ class windows {
     /// Adds a finite value to all windows, in shared memory; returns what is left below them, or all of it if they do not reach it.
     __device__ __forceinline__ double add_one(double v) {
         use_kept();
-        if (!(fabs(v) < limit())) return v;
+        if (!(fabs(v) < bits_as<double>(static_cast<std::uint64_t>((top_ & 0xfff00000U) - ((52U - reach_binades) << 20)) << 32))) return v;
         for (int w = 0; w < Windows; ++w) {
             double const t = v + magic(w);
             keep(w, bits_as<std::int64_t>(t) - bits_as<std::int64_t>(magic(w)));
