@@ -82,6 +82,27 @@ TEST(sums, many_items_beside_some_that_no_window_reaches) {
     }
 }
 
+template <class T>
+void expect_words_to_suffice(T large, T small) {
+    std::vector<T> x(std::size_t{1} << 18);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % 2 ? small : large;
+    engine::items<T> const device{x};
+    wf::device::options how;
+    how.blocks = 1;
+    auto const both = wf::together(wf::as<double>(wf::sum), wf::as<double>(wf::norm_l2));
+    EXPECT_EQ(wf::reduce(device.span(), both, how), engine::defined(both, engine::host_span(x)).value) << large;
+    auto const dot = wf::as<double>(wf::dot);
+    EXPECT_EQ(wf::reduce(wf::zip(device.span(), device.span()), dot, how),
+              engine::defined(dot, wf::zip(engine::host_span(x), engine::host_span(x))).value) << large;
+}
+TEST(sums, many_items_that_go_alone) {
+    // No windows hold both kinds, so they go to words of 32 bits, as pieces of 15 bits and more here: twice as many as these have room for.
+    expect_words_to_suffice(0x1.5554aaaaaaaaap100, 0x1p-100);
+    expect_words_to_suffice(-0x1.5554aaaaaaaaap-1000, 0x1p-1074);
+    expect_words_to_suffice(0x1.5554aaP40F, 0x1p-40F);
+    expect_words_to_suffice(-0x1.aaaaaaP-100F, 0x1p40F);
+}
+
 TEST(sums, many_items_of_one_thread) {
     // Each leaves half a unit to the next window, the most there is: 2^16 of them would not fit 64 bits.
     wf::index_t const n = wf::index_t{1} << 25;

@@ -22,22 +22,18 @@ struct spill_area {
     /// What the last block reads: past its own cache, where older values may lie.
     __device__ __forceinline__ std::int64_t read(int i) const { return __ldcg(reinterpret_cast<long long const*>(limbs) + i); }
 
-    /// Adds value · 2^exponent, of less than 112 bits, to the limbs of a fixed_point<Low, …> that begin at limb i; exponent ≥ Low. Pieces and
-    /// limbs have signs, so that they are not far larger than what they sum up to, and doubles of them are near it (near_of).
-    template <int Low>
-    __device__ __noinline__ void add_scaled(int i, int128 value, int exponent) const {
-        int const offset = exponent - Low;
-        int at = 2 * i + (offset >> 4);
-        value = static_cast<int128>(static_cast<uint128>(value) << (offset & 15));
-        if (value != 0) atomicOr(touched, 1);
-#pragma unroll 1
-        for (; value != 0; ++at) {
-            int const piece = static_cast<std::int16_t>(value);
-            value = (value >> 16) + (piece < 0);
-            int const before = atomicAdd(words + at, piece);
-            // 2^14 additions lead here, and 2^14 more may come in between.
-            if (before > 1 << 30 || before < -(1 << 30)) empty(at);
-        }
+    /// Adds value · 2^exponent, of |value| < 2^Bits, to the limbs of a fixed_point<Low, …> that begin at limb i; exponent ≥ Low. Pieces and
+    /// limbs have signs, so that they are not far larger than what they sum up to, and doubles of them are near it (near_of). Straight
+    /// code, which a warp's threads run together; to pass pieces over that are zero took twice as long.
+    template <int Low, int Bits = 112, class Value>
+    __device__ __forceinline__ void add_scaled(int i, Value value, int exponent) const {
+        int const offset = exponent - Low, at = 2 * i + (offset >> 4);
+        if constexpr (sizeof(Value) > 8) add_wide<Bits>(at, value, offset & 15);
+        else add_pieces<Bits>(at, value, offset & 15);
+    }
+    /// Says that a thread of this warp, which calls it together, added to the words.
+    __device__ __forceinline__ void touch(bool added) const {
+        if (__any_sync(0xffffffffU, added) && threadIdx.x % 32 == 0) atomicOr(touched, 1);
     }
 
     /// Zeroes the limbs, by the first so many threads of a block.
@@ -61,6 +57,26 @@ struct spill_area {
     }
 
   private:
+    /// Adds value · 2^shift, shift < 16, to the words from `at` on.
+    template <int Bits, class Value>
+    __device__ __forceinline__ void add_pieces(int at, Value value, int shift) const {
+        constexpr int pieces = (Bits + 15 + 15) / 16;
+        using integer = std::conditional_t<Bits + 15 < 64, std::int64_t, int128>;
+        constexpr integer below = (integer{1} << (16 * (pieces - 1))) - 1, halves = below / 0xffff << 15;
+        integer const bits = integer{value} << shift, raised = (bits & below) + halves;
+        bool far = false;
+#pragma unroll
+        for (int p = 0; p < pieces; ++p) {
+            int piece = static_cast<int>(raised >> (16 * p)) & 0xffff;  // of the last, what the others carried
+            piece += p + 1 < pieces ? -(1 << 15) : static_cast<int>(bits >> (16 * p));
+            int const before = atomicAdd(words + at + p, piece);
+            far = far || before > 1 << 30 || before < -(1 << 30);  // 2^14 additions lead there, and 2^14 more may come in between
+        }
+        for (int p = 0; far && p < pieces; ++p) empty(at + p);
+    }
+    /// Out of line: beside what is run often, so much code costs 1 µs (variance of 2^18 doubles, H100).
+    template <int Bits>
+    __device__ __noinline__ void add_wide(int at, int128 value, int shift) const { add_pieces<Bits>(at, value, shift); }
     /// Moves a word to its limb and the next: a limb takes less than 2^32 at a time.
     __device__ void empty(int at) const {
         std::int64_t const value = static_cast<std::int64_t>(atomicExch(words + at, 0)) * (at % 2 ? 1 << 16 : 1);

@@ -30,18 +30,6 @@ struct squares_by_ones {
         }
         to.template add<Deep>(v);
     }
-    /// One that the fast windows do not hold.
-    template <class Windows>
-    __device__ __forceinline__ static void add_one(Windows& to, double x, spill_area area) {
-        if (!Narrow && !(fabs(x) < 0x1p480 && fabs(x) > 0x1p-480)) {  // its square is not the sum of two doubles
-            auto const d = decompose(x);
-            to.spill(static_cast<int128>(d.significand) * d.significand, 2 * d.exponent, area);
-        } else {
-            double const first = rounded_product(x, x);
-            to.spill(to.add_one(first), area);
-            if constexpr (!Narrow) to.spill(to.add_one(fma(x, x, -first)), area);
-        }
-    }
 };
 
 template <class T>

@@ -123,10 +123,11 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     __device__ __forceinline__ partial settle(Input const&, spill_area area) {
         partial p{};
         bool spilled = false;
-        special_.settle(area, spilled);
         if constexpr (has_first) p.first = first_.settle(area, spilled);
         if constexpr (has_bins) settle_bins(p.first, area, spilled);
         if constexpr (has_second) p.second = second_.settle(area, spilled);
+        area.touch(spilled);
+        special_.settle(area, spilled);
         p.marks = {signs_, spilled};
         return p;
     }
@@ -240,9 +241,9 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         else o = without_special(x);
         // Bins of floats are as fast as windows elsewhere, and end sooner; of 16-bit floats twice as many items come at a time.
         if constexpr (!has_bins || sizeof(T) == 2) place(o, Together ? max_warp(o.most) : o.most, area);
-        bool const held = lies(o, deep_least, up());
+        bool const lie = lies(o, deep_least, up()), held = Together ? __all_sync(all_lanes, lie) : lie;
         if constexpr (has_bins)
-            if (!(Together ? __all_sync(all_lanes, held) : held)) return bins_.add(x, Absolute);
+            if (!held) return bins_.add(x, Absolute);
         constexpr int group = K % 8 == 0 && sizeof(T) == 2 ? 8 : K % 4 == 0 ? 4 : K % 2 == 0 ? 2 : 1, size = group * sizeof(T), words = (size + 3) / 4;
         std::uint32_t raw[words * K / group];
         for (int g = 0; g < K / group; ++g) std::memcpy(raw + g * words, x + g * group, size);
@@ -279,9 +280,11 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     }
     /// A finite item that the windows do not hold.
     __device__ __forceinline__ void take_alone(T item, spill_area area) {
-        value const x = Absolute ? fabs(widen(item)) : widen(item);
-        if constexpr (has_first) first_.spill(first_.add_one(x), area);
-        if constexpr (has_second) squares_of<view>::add_one(second_, x, area);
+        constexpr int bits = float_format<T>::significand_bits + 1;
+        using integer = std::conditional_t<2 * bits < 64, std::int64_t, int128>;
+        auto const d = decompose(item);
+        if constexpr (has_first) first_.template spill<bits>(Absolute && d.significand < 0 ? -d.significand : d.significand, d.exponent, area);
+        if constexpr (has_second) second_.template spill<2 * bits>(integer{d.significand} * d.significand, 2 * d.exponent, area);
     }
 
     /// Adds the bins of floats below 2^18 that are multiples of the second unit to the totals: 2^37 of them leave 2^95 first units.

@@ -67,8 +67,9 @@ class lane<folds::pair_sums<T, Distance>> {
     __device__ __forceinline__ partial settle(Input const&, spill_area area) {
         partial p{};
         bool spilled = false;
-        special_.settle(area, spilled);
         p.second = windows_.settle(area, spilled);
+        area.touch(spilled);
+        special_.settle(area, spilled);
         p.marks = {signs_, spilled};
         return p;
     }
@@ -224,7 +225,7 @@ class lane<folds::pair_sums<T, Distance>> {
         }
         extent const e = extent_of<true>(x, y);
         place(e, Together ? max_warp(e.top) : e.top, area);
-        bool const held = lies(e, size, windows_.q());
+        bool const lie = lies(e, size, windows_.q()), held = Together ? __all_sync(all_lanes, lie) : lie;
         constexpr int group = K % 4 == 0 ? 4 : K % 2 == 0 ? 2 : 1;
 #pragma unroll 1
         for (int k = 0; k < K; k += group) {
@@ -258,13 +259,14 @@ class lane<folds::pair_sums<T, Distance>> {
     }
     /// Finite floats whose term the windows do not hold.
     __device__ __forceinline__ void take_alone(T x, T y, spill_area area) {
+        constexpr int bits = 2 * (float_format<T>::significand_bits + 1);
         auto const a = decompose(x), b = decompose(y);
-        int128 const left = a.significand, right = b.significand;
+        std::conditional_t<narrow, std::int64_t, int128> const left = a.significand, right = b.significand;
         if constexpr (Distance) {
-            windows_.spill(left * left, 2 * a.exponent, area);
-            windows_.spill(right * right, 2 * b.exponent, area);
+            windows_.template spill<bits>(left * left, 2 * a.exponent, area);
+            windows_.template spill<bits>(right * right, 2 * b.exponent, area);
         }
-        windows_.spill((Distance ? -2 : 1) * left * right, a.exponent + b.exponent, area);
+        windows_.template spill<bits>(Distance ? -left * right : left * right, a.exponent + b.exponent + Distance, area);
     }
 
     product_windows windows_;

@@ -174,26 +174,10 @@ class windows {
         }
         top_ = top_of(q);
     }
-    /// Adds a finite value to all windows, in shared memory; returns what is left below them, or all of it if they do not reach it.
-    __device__ __forceinline__ double add_one(double v) {
-        use_kept();
-        if (!(fabs(v) < bits_as<double>(static_cast<std::uint64_t>((top_ & 0xfff00000U) - ((52U - reach_binades) << 20)) << 32))) return v;
-        for (int w = 0; w < Windows; ++w) {
-            double const t = v + magic(w);
-            keep(w, bits_as<std::int64_t>(t) - bits_as<std::int64_t>(magic(w)));
-            v -= t - magic(w);
-        }
-        return v;
-    }
-    /// Adds a finite double to the limbs.
-    __device__ __forceinline__ void spill(double v, spill_area area) {
-        if (v == 0) return;
-        auto const value = decompose(v);
-        spill(int128{value.significand}, value.exponent, area);
-    }
-    /// Adds value · 2^exponent to the limbs.
-    __device__ __forceinline__ void spill(int128 value, int exponent, spill_area area) {
-        area.template add_scaled<Low>(Limbs, value, exponent);
+    /// Adds value · 2^exponent, of |value| < 2^Bits, to the limbs.
+    template <int Bits = 112, class Integer>
+    __device__ __forceinline__ void spill(Integer value, int exponent, spill_area area) {
+        area.template add_scaled<Low, Bits>(Limbs, value, exponent);
         spilled_ = true;
     }
 
