@@ -2,7 +2,7 @@
 // whatever registers like best. It offers
 //
 //     partial                      what warps, blocks and the grid merge; trivially copyable
-//     spill_words                  limbs of the spill area (spill.hpp) that it may add to
+//     spill_words                  limbs of the spill area (spill.hpp) that it may add to; settle then tells it (touch)
 //     private_words                64-bit words of shared memory for each thread
 //     needs                        what tuning must know of it
 //     lane(gather, thread_memory)
