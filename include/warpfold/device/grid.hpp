@@ -2,9 +2,8 @@
 // takes a ticket; the block with the last ticket merges the partials and finishes the fold.
 #pragma once
 
+#include "reader.hpp"
 #include "shortcut.hpp"
-#include "tiles.hpp"
-#include "warp.hpp"
 
 namespace warpfold::device {
 
@@ -35,6 +34,7 @@ struct workspace {
         for (index_t at = 0; at <= 128; at += 128) access<contiguous<unsigned char>>::prefetch({base, at}, at);
     }
     __device__ unsigned* ticket() const { return reinterpret_cast<unsigned*>(base); }
+    __device__ unsigned* next_chunk() const { return reinterpret_cast<unsigned*>(base) + 16; }
     __device__ std::uint64_t* words() const { return reinterpret_cast<std::uint64_t*>(base + 128); }
     __device__ std::int64_t* spill() const { return reinterpret_cast<std::int64_t*>(base + meeting_bytes); }
     template <class Partial>
@@ -47,13 +47,6 @@ struct workspace {
     static constexpr std::size_t most_partials = sizeof(stored<Partial>) < room / 4096 ? 4096 : room / sizeof(stored<Partial>);
 };
 
-/// How many rows items fill. A row is a vector for each thread of a block; the first may begin before the items, the last
-/// may end behind them.
-__host__ __device__ inline index_t rows_of(index_t items, index_t head, int threads, int vector) {
-    index_t const row = index_t{threads} * vector, before = head == 0 ? 0 : vector - head;
-    return (items + before + row - 1) / row;
-}
-
 /// What a kernel is given; first what it needs first, for a cache line of parameters holds 64 bytes.
 template <class Fold, class Input, class R>
 struct task {
@@ -61,7 +54,7 @@ struct task {
     index_t head;                ///< where its first vector begins
     index_t items;               ///< at most
     index_t const* device_items; ///< where the device knows how many there are; null: `items`
-    index_t rows;                ///< that each block takes of `items`
+    index_t rows;                ///< of `items` for each block
     Fold fold;
     workspace work;
     sink<R> out;
@@ -77,139 +70,6 @@ struct counted {
 
 template <class Fold, class Input>
 using partial_of = counted<typename lane<typename gather_of<Fold>::type>::partial, is_masked<Input>>;
-
-/// One thread takes its share of the items: its place in the rows of its block; or, where order matters, one stretch.
-template <tuning Tuning, bool Vectors, bool Ordered, class Lane, class Input>
-class reader {
-    using item = typename Input::value_type;
-    static constexpr int V = vector_items<Input>, U = Tuning.loads;
-    static constexpr bool counts = is_masked<Input>;
-    static constexpr int together = [] {  // rows that blocks may take by joint shortcuts
-        if constexpr (has_joint_shortcut<Lane, Input>) return Lane::joint_shortcut::most_rows;
-        else return U;
-    }();
-
-  public:
-    __device__ reader(Lane& lane, Input const& in, spill_area area, uint4* ring, index_t items)
-        : lane_{lane}, in_{in}, area_{area}, ring_{ring}, items_{items} {}
-
-    __device__ __forceinline__ void read(index_t head, index_t rows) {
-        auto const thread = static_cast<index_t>(threadIdx.x), block = static_cast<index_t>(blockIdx.x);
-        if constexpr (Ordered) {
-            index_t const all = static_cast<index_t>(gridDim.x) * Tuning.threads, self = block * Tuning.threads + thread;
-            // Stretches of whole vectors, so that all but the first begin aligned.
-            index_t const vectors = (items_ - head + V - 1) / V, stretch = (vectors + all - 1) / all;
-            index_t begin = head + self * stretch * V, end = begin + stretch * V;
-            if (end > items_) end = items_;
-            if (self == 0) take_some(0, head < items_ ? head : items_);
-            if constexpr (!counts)
-                for (; begin + V <= end; begin += V) {
-                    item x[1][V];
-                    load<Vectors>(in_, begin, x[0]);
-                    lane_.take(x, begin, V, area_);
-                }
-            take_some(begin, end);
-        } else {
-            bool const turn = in_turn(head, rows);
-            index_t const before = head == 0 ? 0 : V - head, begin = first_row(head, rows) * stride;
-            index_t const left = (items_ + before - begin + stride - 1) / stride;
-            read_rows(begin + thread * V - before, turn || left < rows ? left : rows, turn);
-        }
-    }
-    /// Asks for what a thread reads first, so that it comes while the block makes ready (H200, sums of 2^16 to 2^22 items:
-    /// 0.1 to 0.3 µs sooner. To begin the ring itself so early made the ending of several folds 2 to 5 µs later).
-    __device__ __forceinline__ void prefetch(index_t head, index_t rows) const {
-        index_t const at = first_row(head, rows) * stride + static_cast<index_t>(threadIdx.x) * V;
-        if (!Ordered && at < items_) access<Input>::prefetch(in_, at);
-    }
-    __device__ __forceinline__ index_t taken() const { return taken_; }
-
-  private:
-    static constexpr bool pads = requires { Lane::padding(); } && !counts;
-    static constexpr index_t stride = index_t{Tuning.threads} * V;
-
-    /// Whether blocks take tiles in turn, where each has so many rows.
-    __device__ static bool in_turn(index_t head, index_t rows) {
-        return Tuning.rows_in_turn > 0 && head == 0 && rows > together && rows * gridDim.x < Tuning.rows_in_turn;
-    }
-    __device__ static index_t first_row(index_t head, index_t rows) { return index_t{blockIdx.x} * (in_turn(head, rows) ? U : rows); }
-    /// `at`: the position of this thread in the first of `rows` rows, which are all that are left where blocks take turns.
-    __device__ __forceinline__ void read_rows(index_t at, index_t rows, bool turn) {
-        // Only the first row of all begins before the items. It is taken by the same code as the last ones are.
-        while (rows > 0) {
-            // Whole is a row that all lanes of a warp have, so that they take tiles together.
-            index_t const first = at - static_cast<index_t>(threadIdx.x % warp_lanes) * V, last = items_ - warp_lanes * V;
-            index_t const whole = first < 0 || counts || first > last ? 0 : (last - first) / stride + 1;
-            // Of all tiles from this one on, one of so many is this block's.
-            int const tiles = static_cast<int>((whole < rows ? whole : rows) / U), turns = turn ? static_cast<int>(gridDim.x) : 1;
-            int left = tiles;
-            tile_queue<Tuning, Vectors, Input> coming{in_, ring_, at, left, turns};
-#pragma unroll 1
-            for (; left > 0; left -= turns, at += turns * U * stride) {
-                item x[U][V];
-                coming.next(at, left, x);
-                __syncwarp();  // lanes that took something in another way do not meet again by themselves
-                lane_.take(x, at, stride, area_);
-            }
-            rows -= index_t{tiles - left} * U;
-            if (rows <= 0) break;
-            index_t const taken = first < 0 ? 1 : rows < U ? rows : U;
-            take_ragged(at, taken);
-            rows -= taken;
-            at += taken * stride;
-        }
-    }
-    /// At most U rows, parts of which may lie outside of the items.
-    __device__ __forceinline__ void take_ragged(index_t at, index_t rows) {
-        // Rows that hold no items are zeroed, and moved item by item: moved as bytes, unset, nvcc 13.0 mixes up the rows of
-        // 16-bit floats (seen on an H200, three rows).
-        item x[U][V]{};
-#pragma unroll
-        for (int u = 0; u < U && u < rows; ++u) {
-            index_t const p = at + u * stride;
-            if (inside(p)) load<Vectors>(in_, p, x[u]);
-            else if constexpr (pads) {
-#pragma unroll
-                for (int v = 0; v < V; ++v) {
-                    item one[1] = {Lane::padding()};
-                    if (p + v >= 0 && p + v < items_) load<false>(in_, p + v, one);
-                    x[u][v] = one[0];
-                }
-            }
-        }
-        // Rolled, the next row moved to the front: a lane is much code, and one more copy of it enough.
-#pragma unroll 1
-        for (int u = 0; u < U && u < rows; ++u, at += stride) {
-            if (pads || inside(at)) lane_.take(reinterpret_cast<item const(&)[1][V]>(x[0]), at, stride, area_);
-            else take_some(at > 0 ? at : 0, at + V < items_ ? at + V : items_);
-#pragma unroll
-            for (int r = 0; r + 1 < U; ++r)
-                for (int v = 0; v < V; ++v) x[r][v] = x[r + 1][v];
-        }
-    }
-    __device__ __forceinline__ bool inside(index_t at) const { return !counts && at >= 0 && at + V <= items_; }
-    __device__ __forceinline__ void take_some(index_t begin, index_t end) {
-#pragma unroll 1
-        for (index_t i = begin; i < end; ++i) {
-            if constexpr (counts) {
-                typename std::remove_cvref_t<decltype(in_.mask)>::value_type mask[1];
-                load<false>(in_.mask, i, mask);
-                if (!mask[0]) continue;
-            }
-            item x[1][1];
-            load<false>(in_, i, x[0]);
-            lane_.take(x, i, 1, area_);
-            ++taken_;
-        }
-    }
-
-    Lane& lane_;
-    Input const& in_;
-    spill_area area_;
-    uint4* ring_;
-    index_t items_;
-    index_t taken_ = 0;
-};
 
 template <class R>
 __device__ void deliver(sink<R> const& out, outcome<R> const& result) {
@@ -410,9 +270,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
         }
     }
     lane_type l{g, {private_memory + threadIdx.x, own.threads}};
-    auto* const ring = reinterpret_cast<uint4*>(private_memory + lane_type::private_words * own.threads);
-    reader<own, Vectors, ordered, lane_type, Input> r{l, t.input, area, ring, items};
-    r.prefetch(t.head, t.rows);
+    reader<own, Vectors, ordered, lane_type, task<Fold, Input, R>> r{l, t, items, area};
     if (threadIdx.x == 0 && gridDim.x > 1) t.work.prefetch();
     // How its warps merge where folds bring that (lanes/block_words.hpp).
     constexpr bool merges_by_words = pieces > 0 && requires { add_words<1>(p.partial, words); };
@@ -421,7 +279,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
         area.template clear<limbs, own.threads>();
         __syncthreads();
     }
-    r.read(t.head, t.rows);
+    r.read(reinterpret_cast<uint4*>(private_memory + lane_type::private_words * own.threads));
     p.partial = l.settle(t.input, area);
     if constexpr (counts) p.items = r.taken();
     bool added = false;

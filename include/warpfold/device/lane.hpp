@@ -7,7 +7,7 @@
 //     needs                        what tuning must know of it
 //     lane(gather, thread_memory)
 //     padding()                    if it has one, an item that changes nothing: tiles are then filled up with it
-//     take(items, first, stride, area)     items[u][v] is at position first + u · stride + v; positions only grow. Several rows are
+//     take(items, first, stride, area)     items[u][v] is at position first + u · stride + v; positions only grow, stride is always the same. Several rows are
 //                                  taken by all threads of a warp together
 //     settle(input, area)          the partial; all threads of a warp call it together
 //     identity(gather), merge(gather, partial, later)
@@ -57,10 +57,9 @@ struct lane_needs {
     bool takes_pairs = false;  ///< and so holds two items for each position
     bool several = false;      ///< gathers, each with registers of its own
     bool tiles_ahead = false;  ///< takes a tile for so long that the next ones must be under way (tiles.hpp)
-    bool fixed_steps = false;  ///< from one tile to the next: its loop computes for longer than it reads, and a step that varies is felt
 
     constexpr lane_needs operator|(lane_needs const& o) const {
-        return {takes_pairs || o.takes_pairs, true, tiles_ahead || o.tiles_ahead, true};
+        return {takes_pairs || o.takes_pairs, true, tiles_ahead || o.tiles_ahead};
     }
 };
 

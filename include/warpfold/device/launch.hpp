@@ -73,21 +73,17 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     check(cudaGetDevice(&device), "warpfold: cudaGetDevice");
     auto const chosen = choose_kernel<F, Input, R>(align.vectors, device);
     tuning const tuned = chosen.tuned;
-    index_t const rows = rows_of(in.size(), align.head, tuned.threads, vector_items<Input>);
-    index_t blocks = how.blocks;
+    constexpr index_t vector = vector_items<Input>;
+    index_t const row = tuned.threads * vector, before = align.head == 0 ? 0 : vector - align.head, rows = (in.size() + before + row - 1) / row;
     // One block reads a few rows sooner than several blocks meet.
     int few = tuned.loads;
     if constexpr (!is_masked<Input> && has_shortcut<lane_type, R>) few = lane_type::shortcut::rows_alone;
-    if (blocks <= 0 && rows <= few) blocks = 1;
-    // A tile for each multiprocessor is best read by one block.
-    if (blocks <= 0 && rows <= index_t{tuned.loads} * chosen.multiprocessors) blocks = chosen.multiprocessors;
-    if (blocks <= 0) blocks = index_t{chosen.resident < tuned.blocks ? chosen.resident : tuned.blocks} * chosen.multiprocessors;
+    index_t blocks = index_t{chosen.resident < tuned.blocks ? chosen.resident : tuned.blocks} * chosen.multiprocessors;
+    if (how.blocks > 0 || rows <= few) blocks = how.blocks > 0 ? how.blocks : 1;
     blocks = blocks > most ? most : blocks;
     index_t share = (rows + blocks - 1) / blocks;
-    if (how.blocks <= 0 && share > 0) {
-        if (blocks > 1 && share > tuned.loads) share = (share + tuned.loads - 1) / tuned.loads * tuned.loads;
-        blocks = (rows + share - 1) / share;
-    }
+    if (blocks > 1 && share > tuned.loads) share = (share + tuned.loads - 1) / tuned.loads * tuned.loads;
+    if (how.blocks <= 0 && share > 0) blocks = (rows + share - 1) / share;
     workspace const work = how.work ? workspace{static_cast<unsigned char*>(how.work)}
                                     : memory_pool::instance().for_stream(device, how.stream);
 

@@ -13,7 +13,8 @@ struct tuning {
     int loads;       ///< vectors that a thread loads at once: its tile
     int blocks;      ///< of a multiprocessor; registers are given out so that as many fit
     int tiles;       ///< under way to a ring in shared memory while one is taken (tiles.hpp); 0: each is loaded in its turn
-    int rows_in_turn = 0;  ///< of fewer rows, blocks take tiles in turn; of more, each takes neighbouring ones
+    int rows_in_turn = 96;  ///< where a block's share is fewer rows, blocks take tiles in turn (tiles.hpp)
+    int chunk = 2;          ///< of more, so many tiles at once
 };
 
 /// The 64-bit words of shared memory that a thread needs.
@@ -62,12 +63,8 @@ constexpr tuning tuning_for(int capability) {
     constexpr auto bytes = sizeof(typename Input::value_type);
     tuning t{512, 4, 1, 2};
     if (needs.takes_pairs) t = needs.tiles_ahead ? tuning{512, bytes <= 4 ? 1 : 2, 1, 3} : tuning{512, 2, 2, 2};
-    else if (needs.several) t = {512, 3, 1, 2};
+    else if (needs.several) t = {512, 3, 1, 2, 96, 4};
     else if (!needs.tiles_ahead && (capability < 80 || !access<Input>::copies || !is_commutative<Gather>)) t = {512, 4, 2, 0};
-    // Sums of floats, neighbouring tiles and in turn, 2026-11-26: 24 MiB 14.7 14.3 us, 64 MiB 24.1 23.6, 96 MiB 33.4 31.9, 512 MiB
-    // 134.6 133.0; 1 GiB in turn the same or 0.2 % slower, 4 GiB 0.4 %. Loops that compute for longer than they read are up to 5 %
-    // slower by steps known when they run.
-    if (!needs.fixed_steps && !is_masked<Input>) t.rows_in_turn = needs.takes_pairs && bytes > 4 ? 1000000 : 100000;
     // Where shared memory is short: two tiles under way, no ring, then fewer threads. 8 KiB are for what blocks share.
     int const room = shared_memory_of(capability) / 8 - 1024;
     while (t.tiles > 0 && (capability < 80 || t.threads * shared_words<Input, Gather>(t) > room)) t.tiles = t.tiles > 2 ? 2 : 0;

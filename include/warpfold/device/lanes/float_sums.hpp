@@ -84,7 +84,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     static constexpr int spill_words = second_word + (has_second ? second_limbs::limbs : 0);
     static constexpr int first_pieces = window_totals<has_first ? first_size : 0>::pieces;
     static constexpr int pieces = first_pieces + window_totals<has_second ? second_size : 0>::pieces + 1;
-    static constexpr lane_needs needs{.tiles_ahead = true, .fixed_steps = has_second && sizeof(T) == 2};
+    static constexpr lane_needs needs{.tiles_ahead = true};
     static constexpr bool approximates = has_second || !narrow;
     using near = std::conditional_t<has_second, exact::near_double, exact::near_sum>;
     using near_state = sums_state<sum_if<has_first, near>, sum_if<has_second, near>>;
