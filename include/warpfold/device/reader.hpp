@@ -16,11 +16,11 @@ class reader {
     using item = typename input::value_type;
     static constexpr int V = vector_items<input>, U = Tuning.loads;
     static constexpr bool counts = is_masked<input>, pads = requires { Lane::padding(); } && !counts;
-    static constexpr index_t stride = Ordered ? V : index_t{Tuning.threads} * V, tile = stride * U, chunk = tile * Tuning.chunk, chunks = -1;
+    static constexpr index_t stride = Ordered ? V : index_t{Tuning.threads} * V, tile = stride * U, chunk = tile * Tuning.chunk, nowhere = -stride;
     using queue = tile_queue<Tuning, stride, Vectors, input>;
-    static constexpr int ring = queue::ring;
+    static constexpr int ring = queue::ring, chunks = -1;
     static constexpr int neighbours = [] {
-        if constexpr (has_joint_shortcut<Lane, input>) return Lane::joint_shortcut::most_rows > U ? Lane::joint_shortcut::most_rows : U;
+        if constexpr (has_joint_shortcut<Lane, input>) return Lane::joint_shortcut::most_rows;
         else return U;
     }();
 
@@ -37,11 +37,10 @@ class reader {
             if (end_ < items) items_ = end_;
         } else {
             index_t const rows = t.rows <= neighbours ? t.rows : t.rows < Tuning.rows_in_turn ? U : Tuning.chunk * U;
-            own_ = thread * V - (t.head == 0 ? 0 : V - t.head);
             end_ = items + thread * V;
-            at_ = block * rows * stride + own_;
+            at_ = block * rows * stride + own();
             left_ = tiles_ = static_cast<int>((rows + U - 1) / U);
-            jump_ = rows == t.rows ? end_ : rows == U ? (blocks - 1) * tile : chunks;
+            jump_ = rows == t.rows ? 0x7fffffff : rows == U ? static_cast<int>(blocks) - 1 : chunks;
             ask();
             if (at_ >= 0 && at_ < items) access<input>::prefetch(t.input, at_);
         }
@@ -53,45 +52,45 @@ class reader {
         // Whole is a tile that all lanes of a warp have, so that they take it together. Only the first of all tiles begins before the items.
         index_t const lane = Ordered ? 0 : static_cast<index_t>(threadIdx.x % warp_lanes) * V, lanes = Ordered ? V : warp_lanes * V;
         index_t const beyond = counts || (t_.rows < U && !Ordered) ? -tile : items_ + lane - lanes - (U - 1) * stride + 1;
-        index_t next[ring + 1];  // where this thread is in the tiles that are under way, and in the one behind them
+        index_t next[ring + 1];  // where this thread is in the tiles that are under way, and in the one behind them; at first there are none
+        for (index_t& at : next) at = nowhere;
         unsigned whole = 0;      // a bit for each
-        for (int i = 0; i <= ring; ++i) {
-            next[i] = pass();
-            whole |= unsigned{next[i] >= lane && next[i] < beyond} << i;
-            if (i < ring) coming.ask(whole >> i, next[i]);
-        }
         if (Ordered && blockIdx.x == 0 && threadIdx.x == 0) take_some(0, t_.head);
 #pragma unroll 1
         while (next[0] < end_) {
             index_t const at = next[0];
-            item x[U][V];
-            if (whole & 1) coming.next(at, x);
-            else if constexpr (pads) load_padded(at, x);
-            coming.ask(whole >> ring, next[ring]);
             __syncwarp();  // lanes that took something in another way do not meet again by themselves
-            if (pads || whole & 1) lane_.take(x, at, stride, area_);
-            else
-                for (int u = 0; u < U && (Ordered || u < t_.rows); ++u) take_some(at + u * stride, at + u * stride + V);
+            if (whole & 1) [[likely]] {  // whose code is then in one piece
+                item x[U][V];
+                coming.next(at, x);
+                coming.ask(whole >> ring, next[ring]);
+                lane_.take(x, at, stride, area_);
+            } else {
+                coming.ask(whole >> ring, next[ring]);
+                if (at > nowhere) take_ragged(at);
+            }
             for (int i = 0; i < ring; ++i) next[i] = next[i + 1];
             next[ring] = pass();
-            whole = whole >> 1 | unsigned{next[ring] < beyond} << ring;
+            whole = whole >> 1 | unsigned{next[ring] >= lane && next[ring] < beyond} << ring;
         }
     }
     __device__ __forceinline__ index_t taken() const { return taken_; }
 
   private:
+    /// Where the thread is in the first row of all.
+    __device__ __forceinline__ index_t own() const { return index_t{threadIdx.x} * V - (t_.head == 0 ? 0 : V - t_.head); }
     /// Where the thread is in its next tile, which it passes. All threads of a block call it together.
     __device__ __forceinline__ index_t pass() {
         index_t const at = at_;
         at_ += tile;
         if (!Ordered && --left_ == 0) {
             left_ = tiles_;
-            at_ += jump_;
+            at_ += jump_ * tile;
             if (jump_ == chunks) {
                 __shared__ unsigned told[2];  // the second one while some threads have yet to read the first
                 if (threadIdx.x == 0) told[turn_] = asked_;
                 __syncthreads();
-                at_ = (index_t{told[turn_]} + gridDim.x) * chunk + own_;
+                at_ = (index_t{told[turn_]} + gridDim.x) * chunk + own();
                 turn_ ^= 1;
                 ask();
             }
@@ -100,43 +99,49 @@ class reader {
     }
     /// Asks for a chunk. Blocks do until they are refused once, which counts to all the chunks there are, and then is zero again.
     __device__ __forceinline__ void ask() {
-        if (jump_ == chunks && at_ < end_ && threadIdx.x == 0) asked_ = atomicInc(t_.work.next_chunk(), static_cast<unsigned>((end_ - own_ - 1) / chunk));
+        if (jump_ == chunks && at_ < end_ && threadIdx.x == 0) asked_ = atomicInc(t_.work.next_chunk(), static_cast<unsigned>((end_ - own() - 1) / chunk));
     }
     /// A tile, parts of which may lie outside of the items.
-    __device__ __forceinline__ void load_padded(index_t at, item (&x)[U][V]) {
+    __device__ __forceinline__ void take_ragged(index_t at) {
+        int const rows = Ordered || t_.rows > U ? U : static_cast<int>(t_.rows);
+        auto const inside = [&](index_t p) { return !counts && p >= 0 && p + V <= items_; };
+        // Rows that hold no items are zeroed, and moved item by item: moved as bytes, unset, nvcc 13.0 mixes up the rows of
+        // 16-bit floats (seen on an H200, three rows).
+        item x[U][V]{};
 #pragma unroll
-        for (int u = 0; u < U; ++u, at += stride) {
-            index_t const end = u < t_.rows ? items_ : 0;
-            if (at >= 0 && at + V <= end) load<Vectors>(t_.input, at, x[u]);
-            else
-#pragma unroll
+        for (int u = 0; u < U && u < rows; ++u) {
+            index_t const p = at + u * stride;
+            if (inside(p)) load<Vectors>(t_.input, p, x[u]);
+            else if constexpr (pads)
                 for (int v = 0; v < V; ++v) {
                     item one[1] = {Lane::padding()};
-                    if (at + v >= 0 && at + v < end) load<false>(t_.input, at + v, one);
+                    if (p + v >= 0 && p + v < items_) load<false>(t_.input, p + v, one);
                     x[u][v] = one[0];
                 }
         }
-    }
-    /// Items [begin, end), as far as there are any; by vectors, where it begins with a whole one.
-    __device__ __forceinline__ void take_some(index_t begin, index_t end) {
-        auto const take = [&]<int N>() {
-            item x[1][N];
-            load<Vectors && N == V>(t_.input, begin, x[0]);
-            lane_.take(x, begin, stride, area_);
-        };
-        begin = begin < 0 ? 0 : begin;
-        end = end < items_ ? end : items_;
+        // Rolled, the next row moved to the front: a lane is much code, and one more copy of it enough.
 #pragma unroll 1
-        for (int step; begin < end; begin += step) {
-            step = !counts && begin + V <= end ? V : 1;
+        for (int u = 0; u < rows; ++u, at += stride) {
+            if (pads || inside(at)) lane_.take(reinterpret_cast<item const(&)[1][V]>(x[0]), at, stride, area_);
+            else take_some(at, at + V);
+#pragma unroll
+            for (int r = 0; r + 1 < U; ++r)
+                for (int v = 0; v < V; ++v) x[r][v] = x[r + 1][v];
+        }
+    }
+    /// Items [begin, end), as far as there are any.
+    __device__ __forceinline__ void take_some(index_t begin, index_t end) {
+#pragma unroll 1
+        for (index_t i = begin < 0 ? 0 : begin; i < end && i < items_; ++i) {
             if constexpr (counts) {
                 typename std::remove_cvref_t<decltype(t_.input.mask)>::value_type mask[1];
-                load<false>(t_.input.mask, begin, mask);
+                load<false>(t_.input.mask, i, mask);
                 if (!mask[0]) continue;
                 ++taken_;
             }
-            if (step == V) take.template operator()<V>();
-            else take.template operator()<1>();
+            item x[1][1];
+            load<false>(t_.input, i, x[0]);
+            lane_.take(x, i, stride, area_);
         }
     }
 
@@ -144,11 +149,9 @@ class reader {
     Task const& t_;
     spill_area area_;
     index_t items_, taken_ = 0;
-    // Where the thread is in its next tile; where tiles, or those of its stretch, end; where it is in the first row of all; how far it goes to
-    // tiles elsewhere, or `chunks`: to the next one.
-    index_t at_, end_, own_ = 0, jump_ = 0;
-    int left_ = 0, tiles_ = 0;       // until it goes there: so many are left, of so many
-    unsigned asked_ = 0, turn_ = 0;  // what the first thread was told; where it tells
+    index_t at_, end_;                         // where the thread is in its next tile; where tiles, or those of its stretch, end
+    int left_ = 0, tiles_ = 0, jump_ = 0;      // tiles of those that follow each other, and as many at first; how far others are, or `chunks`
+    unsigned asked_ = 0, turn_ = 0;            // what the first thread was told; where it tells
 };
 
 }  // namespace warpfold::device

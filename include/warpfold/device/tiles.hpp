@@ -24,6 +24,7 @@ class tile_queue {
     /// Begins to copy the tile at `at`, or nothing in its turn, to where the oldest one was.
     __device__ __forceinline__ void ask([[maybe_unused]] bool wanted, [[maybe_unused]] index_t at) {
         if constexpr (ring > 0) {
+#pragma unroll
             for (int u = 0; wanted && u < rows; ++u) access<Input>::copy(in_, at + u * Stride, word(u), Tuning.threads);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
             asm volatile("cp.async.commit_group;" ::: "memory");

@@ -60,11 +60,10 @@ constexpr tuning tuning_for(int capability) {
     //   float64  dot        {512, 2, 1, 2} 1399, " 1391 358   {512, 2, 1, 3} 1401, " 1386 356
     //   float16  dot        {512, 1, 1, 2} 1408, " 1415 363   {512, 1, 1, 3} 1400, " 1407 360
     constexpr lane_needs needs = lane<Gather>::needs;
-    constexpr auto bytes = sizeof(typename Input::value_type);
     tuning t{512, 4, 1, 2};
-    if (needs.takes_pairs) t = needs.tiles_ahead ? tuning{512, bytes <= 4 ? 1 : 2, 1, 3} : tuning{512, 2, 2, 2};
+    if (needs.takes_pairs) t = {512, needs.tiles_ahead && sizeof(typename Input::value_type) <= 4 ? 1 : 2, 1, 3};
     else if (needs.several) t = {512, 3, 1, 2, 96, 4};
-    else if (!needs.tiles_ahead && (capability < 80 || !access<Input>::copies || !is_commutative<Gather>)) t = {512, 4, 2, 0};
+    else if (!needs.tiles_ahead && (!access<Input>::copies || !is_commutative<Gather>)) t = {512, 4, 2, 0};
     // Where shared memory is short: two tiles under way, no ring, then fewer threads. 8 KiB are for what blocks share.
     int const room = shared_memory_of(capability) / 8 - 1024;
     while (t.tiles > 0 && (capability < 80 || t.threads * shared_words<Input, Gather>(t) > room)) t.tiles = t.tiles > 2 ? 2 : 0;
