@@ -305,7 +305,7 @@ TEST(grids, of_more_blocks_than_a_block_has_threads) {
 /// Whatever blocks a grid has, each item is read once: of rows as few as a tile's, of tiles in turn, and of chunks that blocks ask for, of which some are
 /// done at once, as where the device says that there are fewer items. Twice, for what counts chunks has to be zero again.
 TEST(tiles, in_turn_and_in_chunks) {
-    std::size_t const most = 900'017;
+    std::size_t const most = 850'001;
     auto const x = items::make<std::int32_t>(most, items::kind::bit_patterns, 31);
     auto const y = items::make<float>(most, items::kind::mixed_scales, 32);
     engine::items<std::int32_t> const integers{x};
@@ -320,19 +320,19 @@ TEST(tiles, in_turn_and_in_chunks) {
     for (int const offset : {0, 1}) {
         auto const some = [&](auto const* all, int n) { return engine::span<std::remove_cvref_t<decltype(*all)>>(all + offset, n); };
         auto const host_some = [&](auto const& all, int n) { return wf::contiguous{all.data() + offset, wf::index_t{n}}; };
-        for (int const blocks : {1, 2, 4}) {
-            for (int const n : {40'000, 200'001, 802'824, 900'016}) {
+        for (int const blocks : {1, 4}) {
+            for (int const n : {40'000, 200'001, 802'824}) {
                 check(wf::sum, some(integers.data(), n), host_some(x, n), blocks);
                 check(wf::argmax, some(floats.data(), n), host_some(y, n), blocks);
                 check(wf::together(wf::sum, wf::argmin), some(floats.data(), n), host_some(y, n), blocks);
                 check(wf::dot, wf::zip(some(floats.data(), n), some(floats.data(), n)), wf::zip(host_some(y, n), host_some(y, n)), blocks);
             }
         }
-        for (wf::index_t const n : {5, 20'000, 500'000}) {
+        for (wf::index_t const n : {5, 500'000}) {
             engine::items<wf::index_t> const count{{n}};
             wf::device::options how{.blocks = 4, .items = count.data()};
             for (int again = 0; again < 2; ++again)
-                EXPECT_EQ(wf::reduce(some(integers.data(), 900'000), wf::sum, how), engine::defined(wf::sum, host_some(x, static_cast<int>(n))).value) << n;
+                EXPECT_EQ(wf::reduce(some(integers.data(), 850'000), wf::sum, how), engine::defined(wf::sum, host_some(x, static_cast<int>(n))).value) << n;
         }
     }
 }

@@ -14,11 +14,9 @@ template <tuning Tuning, bool Vectors, bool Ordered, class Lane, class Task>
 class reader {
     using input = decltype(Task::input);
     using item = typename input::value_type;
-    static constexpr int V = vector_items<input>, U = Tuning.loads;
+    static constexpr int V = vector_items<input>, U = Tuning.loads, chunks = -1;
     static constexpr bool counts = is_masked<input>, pads = requires { Lane::padding(); } && !counts;
     static constexpr index_t stride = Ordered ? V : index_t{Tuning.threads} * V, tile = stride * U, chunk = tile * Tuning.chunk, nowhere = -stride;
-    using queue = tile_queue<Tuning, stride, Vectors, input>;
-    static constexpr int ring = queue::ring, chunks = -1;
     static constexpr int neighbours = [] {
         if constexpr (has_joint_shortcut<Lane, input>) return Lane::joint_shortcut::most_rows;
         else return U;
@@ -48,7 +46,8 @@ class reader {
 
     /// memory: for a ring of tiles.
     __device__ __forceinline__ void read([[maybe_unused]] uint4* memory) {
-        queue coming{t_.input, memory};
+        tile_queue<Tuning, stride, Vectors, input> coming{t_.input, memory};
+        constexpr int ring = decltype(coming)::ring;
         // Whole is a tile that all lanes of a warp have, so that they take it together. Only the first of all tiles begins before the items.
         index_t const lane = Ordered ? 0 : static_cast<index_t>(threadIdx.x % warp_lanes) * V, lanes = Ordered ? V : warp_lanes * V;
         index_t const beyond = counts || (t_.rows < U && !Ordered) ? -tile : items_ + lane - lanes - (U - 1) * stride + 1;
