@@ -54,10 +54,12 @@ constexpr tuning tuning_for(int capability) {
     //   float32  min        {512, 4, 2, 0} 1394 359 29.4   {512, 4, 1, 2} 1382 357 29.3   {512, 4, 2, 2} 1402 358 29.5
     //            argmin     {512, 4, 2, 0} 1400 364 31.6   {512, 4, 1, 2} 1387 362 31.5   {1024, 2, 1, 3} 1390 359 31.8 (1 MiB: 6.8 6.7 7.0)
     //   int32    sum        {512, 4, 2, 0} 1396 361 30.3   {512, 4, 1, 2} 1384 359 30.2   {512, 4, 2, 2} 1403 359 30.6
-    //   Pairs, neighbouring tiles, or in turn ("), us for 4 GiB and 1 GiB:
-    //   float32  dot        {512, 2, 1, 2} 1397, " 1390 357   {512, 2, 1, 3} 1400, " 1384 356
-    //   float64  dot        {512, 2, 1, 2} 1399, " 1391 358   {512, 2, 1, 3} 1401, " 1386 356
-    //   float16  dot        {512, 1, 1, 2} 1408, " 1415 363   {512, 1, 1, 3} 1400, " 1407 360
+    //   Pairs, in turn, us for 4 GiB and 1 GiB:
+    //   float32  dot        {512, 2, 1, 2} 1390 357   {512, 2, 1, 3} 1384 356
+    //   float64  dot        {512, 2, 1, 2} 1391 358   {512, 2, 1, 3} 1386 356
+    // The same, 2026-11-27, by chunks; us for 4 GiB and 1 GiB:
+    //   int8     dot        {512, 2, 2, 2} 6448 1619  {512, 2, 1, 3} 1355 352   int32 {512, 2, 2, 2} 1370 357  {512, 2, 1, 3} 1355 353
+    //   Of chunks: docs/device-kernels.md.
     constexpr lane_needs needs = lane<Gather>::needs;
     tuning t{512, 4, 1, 2};
     if (needs.takes_pairs) t = {512, needs.tiles_ahead && sizeof(typename Input::value_type) <= 4 ? 1 : 2, 1, 3};
