@@ -25,7 +25,7 @@ struct sink {
 /// Global memory that a kernel works in; zero before and after, but for the partials.
 struct workspace {
     static constexpr std::size_t bytes = std::size_t{1} << 20;
-    static constexpr std::size_t meeting_bytes = 512;  ///< a ticket, and from byte 128 on a word for each lane of a warp
+    static constexpr std::size_t meeting_bytes = 512;  ///< a ticket, at byte 64 what counts chunks, from byte 128 on a word for each lane of a warp
     static constexpr std::size_t spill_bytes = std::size_t{1} << 14;
     unsigned char* base = nullptr;
 

@@ -6,10 +6,10 @@
 
 namespace warpfold::device {
 
-/// Rows, of a vector for each thread of a block, lie one behind the other; the first may begin before the items, the last may end behind them. A
-/// tile is `loads` rows. A block whose share is a tile, or rows that joint shortcuts may take, has these; of more rows, blocks take tiles in
-/// turn; of still more, chunks of tiles: the first that of a block's number, then the next that no block has, so that all blocks read
-/// one stretch of memory at a time, however fast each is. Where order matters, each thread has one stretch.
+/// Rows, of a vector for each thread of a block, lie one behind the other; the first may begin before the items, the last may end behind
+/// them. A tile is `loads` rows. Where a block's share is a tile, or rows that joint shortcuts may take, it has these; where it is more, blocks
+/// take tiles in turn; where it is still more, chunks of tiles: the first that of a block's number, then the next that no block has, so that all
+/// read one stretch of memory at a time, however fast each is. Where order matters, each thread has one stretch.
 template <tuning Tuning, bool Vectors, bool Ordered, class Lane, class Task>
 class reader {
     using input = decltype(Task::input);
@@ -51,9 +51,9 @@ class reader {
         // Whole is a tile that all lanes of a warp have, so that they take it together. Only the first of all tiles begins before the items.
         index_t const lane = Ordered ? 0 : static_cast<index_t>(threadIdx.x % warp_lanes) * V, lanes = Ordered ? V : warp_lanes * V;
         index_t const beyond = counts || (t_.rows < U && !Ordered) ? -tile : items_ + lane - lanes - (U - 1) * stride + 1;
-        index_t next[ring + 1];  // where this thread is in the tiles that are under way, and in the one behind them; at first there are none
-        for (index_t& at : next) at = nowhere;
-        unsigned whole = 0;      // a bit for each
+        index_t next[ring + 1];  // where this thread is in the tiles that are under way, and in the one behind them
+        for (index_t& at : next) at = nowhere;  // at first; so that what asks for tiles is there once
+        unsigned whole = 0;                     // a bit for each
         if (Ordered && blockIdx.x == 0 && threadIdx.x == 0) take_some(0, t_.head);
 #pragma unroll 1
         while (next[0] < end_) {
