@@ -57,10 +57,10 @@ struct lane_needs {
     bool takes_pairs = false;  ///< and so holds two items for each position
     bool several = false;      ///< gathers, each with registers of its own
     bool tiles_ahead = false;  ///< takes a tile for so long that the next ones must be under way (tiles.hpp)
-    int chunk = 2;             ///< tiles of a chunk (reader.hpp), after which its warps wait for each other: more, if they compute for longer than they read
+    bool computes = false;     ///< for longer than it reads: its warps had better seldom wait for each other
 
     constexpr lane_needs operator|(lane_needs const& o) const {
-        return {takes_pairs || o.takes_pairs, true, tiles_ahead || o.tiles_ahead, 16};
+        return {takes_pairs || o.takes_pairs, true, tiles_ahead || o.tiles_ahead, true};
     }
 };
 

@@ -78,8 +78,8 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     // One block reads a few rows sooner than several blocks meet.
     int few = tuned.loads;
     if constexpr (!is_masked<Input> && has_shortcut<lane_type, R>) few = lane_type::shortcut::rows_alone;
-    index_t blocks = index_t{chosen.resident < tuned.blocks ? chosen.resident : tuned.blocks} * chosen.multiprocessors;
-    if (how.blocks > 0 || rows <= few) blocks = how.blocks > 0 ? how.blocks : 1;
+    index_t blocks = rows <= few ? 1 : index_t{chosen.resident < tuned.blocks ? chosen.resident : tuned.blocks} * chosen.multiprocessors;
+    if (how.blocks > 0) blocks = how.blocks;
     blocks = blocks > most ? most : blocks;
     index_t share = (rows + blocks - 1) / blocks;
     if (blocks > 1 && share > tuned.loads) share = (share + tuned.loads - 1) / tuned.loads * tuned.loads;

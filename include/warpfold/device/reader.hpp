@@ -45,7 +45,7 @@ class reader {
     }
 
     /// memory: for a ring of tiles.
-    __device__ __forceinline__ void read([[maybe_unused]] uint4* memory) {
+    __device__ __forceinline__ void read(uint4* memory) {
         tile_queue<Tuning, stride, Vectors, input> coming{t_.input, memory};
         constexpr int ring = decltype(coming)::ring;
         // Whole is a tile that all lanes of a warp have, so that they take it together. Only the first of all tiles begins before the items.
