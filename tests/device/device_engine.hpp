@@ -51,18 +51,22 @@ inline constexpr int grids[] = {0, 1, 2, 7, 4096}, few_cases = 400;
 #endif
 
 template <class Input, class F>
-auto reduce(Input const& in, F const& f, int blocks = 0) {
+auto reduce(Input const& in, F const& f, wf::device::options const& how) {
     auto const bound = wf::bind<typename Input::value_type>(f);
     using outcome = wf::outcome<wf::result_of<std::remove_const_t<decltype(bound)>>>;
     static_assert(std::is_trivially_copyable_v<outcome>);
     outcome* out = nullptr;
     wf::device::check(cudaMalloc(&out, sizeof(outcome)), "cudaMalloc");
     wf::device::check(cudaMemset(out, 0xa5, sizeof(outcome)), "cudaMemset");
-    wf::reduce_into(out, in, f, wf::device::options{.blocks = blocks});
+    wf::reduce_into(out, in, f, how);
     outcome result;
     wf::device::check(cudaMemcpy(&result, out, sizeof(outcome), cudaMemcpyDeviceToHost), "cudaMemcpy");
     cudaFree(out);
     return result;
+}
+template <class Input, class F>
+auto reduce(Input const& in, F const& f, int blocks = 0) {
+    return engine::reduce(in, f, wf::device::options{.blocks = blocks});
 }
 
 }  // namespace engine

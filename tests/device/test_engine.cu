@@ -302,37 +302,42 @@ TEST(grids, of_more_blocks_than_a_block_has_threads) {
     EXPECT_EQ(engine::reduce(device.span(), wf::argmax, 700).value, engine::defined(wf::argmax, engine::host_span(x)).value);
 }
 
-/// Whatever blocks a grid has, each item is read once: of rows as few as a tile's, of tiles in turn, and of chunks that blocks ask for, of which some are
-/// done at once, as where the device says that there are fewer items. Twice, for what counts chunks has to be zero again.
-TEST(tiles, in_turn_and_in_chunks) {
+/// Whatever blocks a grid has, each item is read once: of rows as few as a tile's, of rounds in turn, and of rounds that warps draw, of which some
+/// are done at once, as where the device says that there are fewer items. What blocks meet by is zero again after each call.
+TEST(rounds, in_turn_and_drawn) {
+    namespace device = wf::device;
     std::size_t const most = 850'001;
     auto const x = items::make<std::int32_t>(most, items::kind::bit_patterns, 31);
     auto const y = items::make<float>(most, items::kind::mixed_scales, 32);
+    auto const z = items::make<double>(most, items::kind::mixed_scales, 33);
     engine::items<std::int32_t> const integers{x};
     engine::items<float> const floats{y};
-    auto const check = [](auto const& f, auto const& in, auto const& host_in, int blocks) {
+    engine::items<double> const doubles{z};
+    engine::items<unsigned char> const work{std::vector<unsigned char>(device::workspace::bytes)};
+    auto const check = [&](auto const& f, auto const& in, auto const& host_in, int blocks, wf::index_t const* count = nullptr) {
         auto const wanted = engine::wanted(f, host_in);
-        for (int again = 0; again < 2; ++again) {
-            auto const got = engine::reduce(in, f, blocks);
-            EXPECT_TRUE(got.state == wanted.state && engine::same(got.value, wanted.value)) << in.size() << " items, " << blocks << " blocks, again " << again;
-        }
+        auto const got = engine::reduce(in, f, device::options{.blocks = blocks, .items = count, .work = work.data()});
+        EXPECT_TRUE(got.state == wanted.state && engine::same(got.value, wanted.value)) << in.size() << " items, " << blocks << " blocks";
+        std::vector<unsigned char> after(device::workspace::meeting_bytes + device::workspace::spill_bytes);
+        device::check(cudaMemcpy(after.data(), work.data(), after.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
+        EXPECT_EQ(std::ranges::count(after, 0), std::ssize(after)) << in.size() << " items, " << blocks << " blocks";
     };
     for (int const offset : {0, 1}) {
-        auto const some = [&](auto const* all, int n) { return engine::span<std::remove_cvref_t<decltype(*all)>>(all + offset, n); };
+        auto const some = [&](auto const& all, int n) { return engine::span<std::remove_cvref_t<decltype(*all.data())>>(all.data() + offset, n); };
         auto const host_some = [&](auto const& all, int n) { return wf::contiguous{all.data() + offset, wf::index_t{n}}; };
         for (int const blocks : {1, 4}) {
             for (int const n : {40'000, 200'001, 802'824}) {
-                check(wf::sum, some(integers.data(), n), host_some(x, n), blocks);
-                check(wf::argmax, some(floats.data(), n), host_some(y, n), blocks);
-                check(wf::together(wf::sum, wf::argmin), some(floats.data(), n), host_some(y, n), blocks);
-                check(wf::dot, wf::zip(some(floats.data(), n), some(floats.data(), n)), wf::zip(host_some(y, n), host_some(y, n)), blocks);
+                check(wf::sum, some(integers, n), host_some(x, n), blocks);
+                check(wf::argmax, some(floats, n), host_some(y, n), blocks);
+                check(wf::together(wf::sum, wf::argmin), some(floats, n), host_some(y, n), blocks);
+                check(wf::together(wf::sum, wf::max), some(doubles, n), host_some(z, n), blocks);
+                check(wf::dot, wf::zip(some(floats, n), some(floats, n)), wf::zip(host_some(y, n), host_some(y, n)), blocks);
             }
         }
-        for (wf::index_t const n : {5, 500'000}) {
+        for (int const n : {5, 500'000}) {
             engine::items<wf::index_t> const count{{n}};
-            wf::device::options how{.blocks = 4, .items = count.data()};
-            for (int again = 0; again < 2; ++again)
-                EXPECT_EQ(wf::reduce(some(integers.data(), 850'000), wf::sum, how), engine::defined(wf::sum, host_some(x, static_cast<int>(n))).value) << n;
+            check(wf::sum, some(integers, 850'000), host_some(x, n), 4, count.data());
+            check(wf::together(wf::sum, wf::max), some(doubles, 850'000), host_some(z, n), 4, count.data());
         }
     }
 }

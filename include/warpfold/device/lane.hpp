@@ -75,7 +75,6 @@ class lane {
 
     template <class T, int U, int V>
     __device__ __forceinline__ void take(T const (&x)[U][V], index_t first, index_t stride, spill_area) {
-#pragma unroll
         for (int u = 0; u < U; ++u)
             for (int v = 0; v < V; ++v) gather_.step(state_, x[u][v], first + u * stride + v);
     }

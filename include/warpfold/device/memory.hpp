@@ -135,7 +135,9 @@ class memory_pool {
     /// A slot that nobody else uses as long as this lives.
     class borrowed_slot {
       public:
-        borrowed_slot() : slot_{instance().take_slot()} {}
+        borrowed_slot() : slot_{instance().slots_.take([](result_slot const&) { return true; })} {
+            if (!slot_) slot_ = new result_slot;
+        }
         ~borrowed_slot() { instance().slots_.put(slot_); }
         borrowed_slot& operator=(borrowed_slot&&) = delete;
         result_slot* operator->() const { return slot_; }
@@ -152,11 +154,6 @@ class memory_pool {
         device_memory memory{workspace::bytes};
         owned_memory* next = nullptr;
     };
-
-    result_slot* take_slot() {
-        result_slot* const slot = slots_.take([](result_slot const&) { return true; });
-        return slot ? slot : new result_slot;
-    }
 
     workspace for_graph(int device, cudaGraph_t graph) {
         owned_memory* const owned = take_graph_memory(device);

@@ -6,17 +6,19 @@
 
 namespace warpfold::device {
 
-/// Rows, of a vector for each thread of a block, lie one behind the other; the first may begin before the items, the last may end behind
-/// them. A tile is `loads` rows. Where a block's share is a tile, or rows that joint shortcuts may take, it has these; where it is more, blocks
-/// take tiles in turn; where it is still more, chunks of tiles: the first that of a block's number, then the next that no block has, so that all
+/// A row is a vector for each thread of a warp, a tile is `loads` rows, a round one tile for each warp of a block, all one behind the other; the
+/// first may begin before the items, the last may end behind them. Where a block's share is a round, or rows that joint shortcuts may take, it
+/// has these; where it is more, blocks take rounds in turn; where it is still more, each warp draws the numbers of further rounds, so that all
 /// read one stretch of memory at a time, however fast each is. Where order matters, each thread has one stretch.
 template <tuning Tuning, bool Vectors, bool Ordered, class Lane, class Task>
 class reader {
     using input = decltype(Task::input);
     using item = typename input::value_type;
-    static constexpr int V = vector_items<input>, U = Tuning.loads, chunks = -1;
+    static constexpr int V = vector_items<input>, U = Tuning.loads, warps = Tuning.threads / warp_lanes;
     static constexpr bool counts = is_masked<input>, pads = requires { Lane::padding(); } && !counts;
-    static constexpr index_t stride = Ordered ? V : index_t{Tuning.threads} * V, tile = stride * U, chunk = tile * Tuning.chunk, nowhere = -stride;
+    static constexpr index_t stride = Ordered ? V : warp_lanes * V, tile = stride * U, round = Ordered ? tile : tile * warps;
+    using queue = tile_queue<Tuning, stride, Vectors, input>;
+    static constexpr int ring = queue::ring, in_turn = ring + 1, none = -1;  // in_turn: rounds before those that are drawn
     static constexpr int neighbours = [] {
         if constexpr (has_joint_shortcut<Lane, input>) return Lane::joint_shortcut::most_rows;
         else return U;
@@ -26,79 +28,88 @@ class reader {
     /// Asks for what the thread reads first, so that it comes while the block makes ready (H200, sums of 2^16 to 2^22 items:
     /// 0.1 to 0.3 µs sooner. To begin the ring itself so early made the ending of several folds 2 to 5 µs later).
     __device__ __forceinline__ reader(Lane& lane, Task const& t, index_t items, spill_area area) : lane_{lane}, t_{t}, area_{area}, items_{items} {
-        index_t const thread = static_cast<index_t>(threadIdx.x), block = static_cast<index_t>(blockIdx.x), blocks = static_cast<index_t>(gridDim.x);
+        int const thread = static_cast<int>(threadIdx.x), block = static_cast<int>(blockIdx.x), blocks = static_cast<int>(gridDim.x);
+        index_t const before = t.head == 0 ? 0 : V - t.head;
+        index_t first, end = items;  // of its warp's tile in the first round; of its rounds
         if constexpr (Ordered) {
-            // Stretches of whole vectors, so that all but the first begin aligned.
-            index_t const threads = blocks * Tuning.threads, stretch = (items - t.head + threads * V - 1) / (threads * V) * V;
-            at_ = t.head + (block * Tuning.threads + thread) * stretch;
-            end_ = at_ + stretch;
-            if (end_ < items) items_ = end_;
+            index_t const threads = index_t{blocks} * Tuning.threads, stretch = (items + before + threads * V - 1) / (threads * V) * V;
+            own_ = first = (index_t{block} * Tuning.threads + thread) * stretch - before;
+            end = first + stretch;
+            rounds_ = static_cast<int>((stretch + tile - 1) / tile);
         } else {
-            index_t const rows = t.rows <= neighbours ? t.rows : t.rows < Tuning.rows_in_turn ? U : Tuning.chunk * U;
-            end_ = items + thread * V;
-            at_ = block * rows * stride + own();
-            left_ = tiles_ = static_cast<int>((rows + U - 1) / U);
-            jump_ = rows == t.rows ? 0x7fffffff : rows == U ? static_cast<int>(blocks) - 1 : chunks;
-            ask();
-            if (at_ >= 0 && at_ < items) access<input>::prefetch(t.input, at_);
+            int const rows = static_cast<int>(t.rows), warp = thread / warp_lanes;
+            first = (rows < U ? (index_t{block} * warps + warp) * rows : index_t{warp} * U) * stride - before;
+            own_ = first + thread % warp_lanes * V;
+            next_ = rows < U ? 0 : rows <= neighbours ? block * (rows / U) : block;
+            if (rows > neighbours) step_ = blocks;
+            else end = first + (next_ + (rows + U - 1) / U) * round;
+            if (end > items) end = items;
+            if (first < end) rounds_ = static_cast<int>((end - first + round - 1) / round);
+            // Warps draw until they have the last, or are refused. Together they do so as often as the counter counts, which then is zero again.
+            int const more = rounds_ - in_turn * blocks;
+            if (rows > neighbours && rows >= Tuning.rows_in_turn) draws_ = static_cast<unsigned>(blocks + (more > 0 ? (more - 1) / Tuning.chunk : 0));
         }
+        if (end < items) items_ = end;
+        // Whole is a tile that all lanes of a warp have, so that they take it together. Only the first of all begins before the items.
+        if (!counts && (Ordered || t.rows >= U) && items_ - first >= tile) {
+            first_whole_ = first < 0;
+            whole_ = static_cast<unsigned>((items_ - first - tile) / round) + 1 - first_whole_;
+        }
+        if (!Ordered && place(next_) >= 0 && place(next_) < items) access<input>::prefetch(t.input, place(next_));
     }
 
     /// memory: for a ring of tiles.
     __device__ __forceinline__ void read(uint4* memory) {
-        tile_queue<Tuning, stride, Vectors, input> coming{t_.input, memory};
-        constexpr int ring = decltype(coming)::ring;
-        // Whole is a tile that all lanes of a warp have, so that they take it together. Only the first of all tiles begins before the items.
-        index_t const lane = Ordered ? 0 : static_cast<index_t>(threadIdx.x % warp_lanes) * V, lanes = Ordered ? V : warp_lanes * V;
-        index_t const beyond = counts || (t_.rows < U && !Ordered) ? -tile : items_ + lane - lanes - (U - 1) * stride + 1;
-        index_t next[ring + 1];  // where this thread is in the tiles that are under way, and in the one behind them
-        for (index_t& at : next) at = nowhere;  // at first; so that what asks for tiles is there once
-        unsigned whole = 0;                     // a bit for each
-        if (Ordered && blockIdx.x == 0 && threadIdx.x == 0) take_some(0, t_.head);
+        queue coming{t_.input, memory};
+        // The rounds whose tiles are under way, and the one behind them. None at first, so that what asks for tiles is there once.
+        bool const alone = t_.rows < U && !Ordered;
+        int rounds[ring + 1];
+        for (int& r : rounds) r = alone ? rounds_ : none;
+        if (alone) rounds[0] = next_++;
 #pragma unroll 1
-        while (next[0] < end_) {
-            index_t const at = next[0];
-            __syncwarp();  // lanes that took something in another way do not meet again by themselves
-            if (whole & 1) [[likely]] {  // whose code is then in one piece
+        for (;; on(rounds)) {
+#pragma unroll 1
+            for (; is_whole(rounds[0]); on(rounds)) {
+                __syncwarp();  // lanes that took something in another way do not meet again by themselves
                 item x[U][V];
-                coming.next(at, x);
-                coming.ask(whole >> ring, next[ring]);
-                lane_.take(x, at, stride, area_);
-            } else {
-                coming.ask(whole >> ring, next[ring]);
-                if (at > nowhere) take_ragged(at);
+                coming.next(place(rounds[0]), x);
+                coming.ask(is_whole(rounds[ring]), place(rounds[ring]));
+                draw();
+                lane_.take(x, place(rounds[0]), stride, area_);
             }
-            for (int i = 0; i < ring; ++i) next[i] = next[i + 1];
-            next[ring] = pass();
-            whole = whole >> 1 | unsigned{next[ring] >= lane && next[ring] < beyond} << ring;
+            if (rounds[0] >= rounds_) return;
+            coming.ask(is_whole(rounds[ring]), place(rounds[ring]));
+            draw();
+            if (rounds[0] != none) take_ragged(place(rounds[0]));
+            __syncwarp();
         }
     }
     __device__ __forceinline__ index_t taken() const { return taken_; }
 
   private:
-    /// Where the thread is in the first row of all.
-    __device__ __forceinline__ index_t own() const { return index_t{threadIdx.x} * V - (t_.head == 0 ? 0 : V - t_.head); }
-    /// Where the thread is in its next tile, which it passes. All threads of a block call it together.
-    __device__ __forceinline__ index_t pass() {
-        index_t const at = at_;
-        at_ += tile;
-        if (!Ordered && --left_ == 0) {
-            left_ = tiles_;
-            at_ += jump_ * tile;
-            if (jump_ == chunks) {
-                __shared__ unsigned told[2];  // the second one while some threads have yet to read the first
-                if (threadIdx.x == 0) told[turn_] = asked_;
-                __syncthreads();
-                at_ = (index_t{told[turn_]} + gridDim.x) * chunk + own();
-                turn_ ^= 1;
-                ask();
-            }
-        }
-        return at;
+    /// Where the thread is in a round.
+    __device__ __forceinline__ index_t place(int number) const { return own_ + number * round; }
+    /// Whether the tile of a round is whole; the same in all threads of a warp, which call it together.
+    __device__ __forceinline__ bool is_whole(int number) const {
+        bool const whole = static_cast<unsigned>(number) - first_whole_ < whole_;
+        return Ordered ? __all_sync(all_lanes, whole) : whole;
     }
-    /// Asks for a chunk. Blocks do until they are refused once, which counts to all the chunks there are, and then is zero again.
-    __device__ __forceinline__ void ask() {
-        if (jump_ == chunks && at_ < end_ && threadIdx.x == 0) asked_ = atomicInc(t_.work.next_chunk(), static_cast<unsigned>((end_ - own() - 1) / chunk));
+    /// On by a round. All threads of a warp call it together.
+    __device__ __forceinline__ void on(int (&rounds)[ring + 1]) {
+        for (int i = 0; i < ring; ++i) rounds[i] = rounds[i + 1];
+        rounds[ring] = next_;
+        next_ += step_;
+        if (!Ordered && --left_ == 0 && draws_ != 0) {
+            next_ = in_turn * static_cast<int>(gridDim.x) + Tuning.chunk * static_cast<int>(__shfl_sync(all_lanes, drawn_, 0));
+            step_ = 1;
+            left_ = Tuning.chunk;
+            if (next_ + Tuning.chunk >= rounds_) draws_ = 0;
+        }
+    }
+    /// Draws as late as can be, while the last tile before is taken: what is read first is then asked for first.
+    __device__ __forceinline__ void draw() {
+        if (!Ordered && left_ == 1 && draws_ != 0 && threadIdx.x % warp_lanes == 0)
+            drawn_ = atomicInc(t_.work.counter(static_cast<int>(threadIdx.x / warp_lanes)), draws_ - 1);
     }
     /// A tile, parts of which may lie outside of the items.
     __device__ __forceinline__ void take_ragged(index_t at) {
@@ -107,7 +118,6 @@ class reader {
         // Rows that hold no items are zeroed, and moved item by item: moved as bytes, unset, nvcc 13.0 mixes up the rows of
         // 16-bit floats (seen on an H200, three rows).
         item x[U][V]{};
-#pragma unroll
         for (int u = 0; u < U && u < rows; ++u) {
             index_t const p = at + u * stride;
             if (inside(p)) load<Vectors>(t_.input, p, x[u]);
@@ -123,7 +133,6 @@ class reader {
         for (int u = 0; u < rows; ++u, at += stride) {
             if (pads || inside(at)) lane_.take(reinterpret_cast<item const(&)[1][V]>(x[0]), at, stride, area_);
             else take_some(at, at + V);
-#pragma unroll
             for (int r = 0; r + 1 < U; ++r)
                 for (int v = 0; v < V; ++v) x[r][v] = x[r + 1][v];
         }
@@ -147,10 +156,9 @@ class reader {
     Lane& lane_;
     Task const& t_;
     spill_area area_;
-    index_t items_, taken_ = 0;
-    index_t at_, end_;                         // where the thread is in its next tile; where tiles, or those of its stretch, end
-    int left_ = 0, tiles_ = 0, jump_ = 0;      // tiles of those that follow each other, and as many at first; how far others are, or `chunks`
-    unsigned asked_ = 0, turn_ = 0;            // what the first thread was told; where it tells
+    index_t items_, taken_ = 0, own_;         // own_: where the thread is in the first round
+    int rounds_ = 0, next_ = 0, step_ = 1, left_ = in_turn;  // those it has tiles of; the next one; how far apart they are, while `left_` are before one that is drawn
+    unsigned first_whole_ = 0, whole_ = 0, draws_ = 0, drawn_ = 0;
 };
 
 }  // namespace warpfold::device

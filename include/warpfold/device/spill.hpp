@@ -65,7 +65,6 @@ struct spill_area {
         constexpr integer below = (integer{1} << (16 * (pieces - 1))) - 1, halves = below / 0xffff << 15;
         integer const bits = integer{value} << shift, raised = (bits & below) + halves;
         bool far = false;
-#pragma unroll
         for (int p = 0; p < pieces; ++p) {
             int piece = static_cast<int>(raised >> (16 * p)) & 0xffff;  // of the last, what the others carried
             piece += p + 1 < pieces ? -(1 << 15) : static_cast<int>(bits >> (16 * p));

@@ -13,7 +13,7 @@ struct tuning {
     int loads;       ///< vectors that a thread loads at once: its tile
     int blocks;      ///< of a multiprocessor; registers are given out so that as many fit
     int tiles;       ///< under way to a ring in shared memory while one is taken (tiles.hpp); 0: each is loaded in its turn
-    int chunk = 0, rows_in_turn = 96;  ///< tiles of a chunk, and the rows that blocks take in chunks where their shares are no fewer (reader.hpp)
+    int chunk = 1, rows_in_turn = 24;  ///< rounds that are drawn at once, where a block's share is no fewer rows (reader.hpp)
 };
 
 /// The 64-bit words of shared memory that a thread needs.
@@ -65,7 +65,7 @@ constexpr tuning tuning_for(int capability) {
     if (needs.takes_pairs) t = {512, needs.tiles_ahead && sizeof(typename Input::value_type) <= 4 ? 1 : 2, 1, 3};
     else if (needs.several) t = {512, 3, 1, 2};
     else if (!needs.tiles_ahead && (!access<Input>::copies || !is_commutative<Gather>)) t = {512, 4, 2, 0};
-    t.chunk = needs.computes ? 16 : sizeof(typename Input::value_type) == 1 ? 4 : 2;  // warps wait for each other once a chunk
+    if (needs.computes) t.chunk = sizeof(typename Input::value_type) == 4 ? 2 : 8, t.rows_in_turn = 96;
     // Where shared memory is short: two tiles under way, no ring, then fewer threads. 8 KiB are for what blocks share.
     int const room = shared_memory_of(capability) / 8 - 1024;
     while (t.tiles > 0 && (capability < 80 || t.threads * shared_words<Input, Gather>(t) > room)) t.tiles = t.tiles > 2 ? 2 : 0;

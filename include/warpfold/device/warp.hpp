@@ -24,7 +24,6 @@ __device__ __forceinline__ T shuffle_down(T const& value, int distance) {
     constexpr std::size_t words = (sizeof(T) + 3) / 4;
     std::uint32_t word[words] = {};
     std::memcpy(word, &value, sizeof(T));
-#pragma unroll
     for (std::size_t i = 0; i < words; ++i)
         word[i] = __shfl_down_sync(all_lanes, word[i], static_cast<unsigned>(distance));
     T result;
@@ -36,7 +35,6 @@ __device__ __forceinline__ T shuffle_down(T const& value, int distance) {
 /// later, into a. Other lanes end with values that mean nothing.
 template <int Lanes = warp_lanes, class T, class Merge>
 __device__ __forceinline__ void merge_warp(T& value, Merge const& merge) {
-#pragma unroll
     for (int distance = 1; distance < Lanes; distance *= 2) {
         // Lane i holds lanes i … i + distance − 1: what comes next is what lane i + distance holds.
         T const later = shuffle_down(value, distance);
@@ -114,7 +112,6 @@ struct wide_integer {
 template <int Pieces, class T>
 __device__ __forceinline__ T sum_pieces(T value) {
     std::conditional_t<sizeof(T) == 8, std::uint64_t, uint128> sum = 0;  // what has more bits means nothing
-#pragma unroll
     for (int i = 0; i < Pieces; ++i) {
         auto const piece = static_cast<std::uint32_t>(value >> (27 * i));
         bool const last = i + 1 == Pieces;  // it has the sign
@@ -145,7 +142,6 @@ __device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
 template <int, class T>
 __device__ __forceinline__ T sum_pieces(T value) {
     using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, uint128>;
-#pragma unroll
     for (int distance = 1; distance < warp_lanes; distance *= 2) {
         bits other = 0;
         for (int i = 0; i < 8 * int{sizeof(T)}; i += 32)
