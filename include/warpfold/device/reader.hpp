@@ -6,10 +6,10 @@
 
 namespace warpfold::device {
 
-/// A row is a vector for each thread of a warp, a tile is `loads` rows, a round one tile for each warp of a block, all one behind the other; the
-/// first may begin before the items, the last may end behind them. Where a block's share is a round, or rows that joint shortcuts may take, it
-/// has these; where it is more, blocks take rounds in turn; where it is still more, each warp draws the numbers of further rounds, so that all
-/// read one stretch of memory at a time, however fast each is. Where order matters, each thread has one stretch.
+/// A warp's row is a vector for each of its threads, its tile `loads` rows, and a round one tile for each warp of a block, all one behind the
+/// other; the first may begin before the items, the last may end behind them. Where a block's share is a round, or rows that joint shortcuts
+/// may take, it has these; where it is more, blocks take rounds in turn; where it is still more, each warp draws the numbers of further
+/// rounds, so that all read one stretch of memory at a time, however fast each is. Where order matters, each thread has one stretch.
 template <tuning Tuning, bool Vectors, bool Ordered, class Lane, class Task>
 class reader {
     using input = decltype(Task::input);
@@ -18,7 +18,7 @@ class reader {
     static constexpr bool counts = is_masked<input>, pads = requires { Lane::padding(); } && !counts;
     static constexpr index_t stride = Ordered ? V : warp_lanes * V, tile = stride * U, round = Ordered ? tile : tile * warps;
     using queue = tile_queue<Tuning, stride, Vectors, input>;
-    static constexpr int ring = queue::ring, in_turn = ring + 1, none = -1;  // in_turn: rounds before those that are drawn
+    static constexpr int ring = queue::ring, in_turn = ring + 1, none = -1, never = 0x7fffffff;  // in_turn: rounds before those that are drawn
     static constexpr int neighbours = [] {
         if constexpr (has_joint_shortcut<Lane, input>) return Lane::joint_shortcut::most_rows;
         else return U;
@@ -47,7 +47,8 @@ class reader {
             if (first < end) rounds_ = static_cast<int>((end - first + round - 1) / round);
             // Warps draw until they have the last, or are refused. Together they do so as often as the counter counts, which then is zero again.
             int const more = rounds_ - in_turn * blocks;
-            if (rows > neighbours && rows >= Tuning.rows_in_turn) draws_ = static_cast<unsigned>(blocks + (more > 0 ? (more - 1) / Tuning.chunk : 0));
+            draws_ = static_cast<unsigned>(blocks + (more > 0 ? (more - 1) / Tuning.drawn : 0));
+            if (rows > neighbours && rows >= Tuning.rows_drawn) left_ = in_turn;
         }
         if (end < items) items_ = end;
         // Whole is a tile that all lanes of a warp have, so that they take it together. Only the first of all begins before the items.
@@ -99,16 +100,15 @@ class reader {
         for (int i = 0; i < ring; ++i) rounds[i] = rounds[i + 1];
         rounds[ring] = next_;
         next_ += step_;
-        if (!Ordered && --left_ == 0 && draws_ != 0) {
-            next_ = in_turn * static_cast<int>(gridDim.x) + Tuning.chunk * static_cast<int>(__shfl_sync(all_lanes, drawn_, 0));
+        if (!Ordered && --left_ == 0) {
+            next_ = in_turn * static_cast<int>(gridDim.x) + Tuning.drawn * static_cast<int>(__shfl_sync(all_lanes, drawn_, 0));
             step_ = 1;
-            left_ = Tuning.chunk;
-            if (next_ + Tuning.chunk >= rounds_) draws_ = 0;
+            left_ = next_ + Tuning.drawn < rounds_ ? Tuning.drawn : never;
         }
     }
     /// Draws as late as can be, while the last tile before is taken: what is read first is then asked for first.
     __device__ __forceinline__ void draw() {
-        if (!Ordered && left_ == 1 && draws_ != 0 && threadIdx.x % warp_lanes == 0)
+        if (!Ordered && left_ == 1 && threadIdx.x % warp_lanes == 0)
             drawn_ = atomicInc(t_.work.counter(static_cast<int>(threadIdx.x / warp_lanes)), draws_ - 1);
     }
     /// A tile, parts of which may lie outside of the items.
@@ -156,9 +156,9 @@ class reader {
     Lane& lane_;
     Task const& t_;
     spill_area area_;
-    index_t items_, taken_ = 0, own_;         // own_: where the thread is in the first round
-    int rounds_ = 0, next_ = 0, step_ = 1, left_ = in_turn;  // those it has tiles of; the next one; how far apart they are, while `left_` are before one that is drawn
-    unsigned first_whole_ = 0, whole_ = 0, draws_ = 0, drawn_ = 0;
+    index_t items_, taken_ = 0, own_;  // own_: where the thread is in the first round
+    int rounds_ = 0, next_ = 0, step_ = 1, left_ = never;  // those it has tiles of; the next one; how far apart they are, as far as one that is drawn
+    unsigned first_whole_ = 0, whole_ = 0, draws_ = 0, drawn_ = 0;  // the first that is whole, and how many; how often warps draw; what this one drew
 };
 
 }  // namespace warpfold::device

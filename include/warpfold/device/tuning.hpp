@@ -13,7 +13,7 @@ struct tuning {
     int loads;       ///< vectors that a thread loads at once: its tile
     int blocks;      ///< of a multiprocessor; registers are given out so that as many fit
     int tiles;       ///< under way to a ring in shared memory while one is taken (tiles.hpp); 0: each is loaded in its turn
-    int chunk = 1, rows_in_turn = 24;  ///< rounds that are drawn at once, where a block's share is no fewer rows (reader.hpp)
+    int drawn = 1, rows_drawn = 24;  ///< rounds that a warp draws at once, and the rows of a block's share from which on warps draw (reader.hpp)
 };
 
 /// The 64-bit words of shared memory that a thread needs.
@@ -57,15 +57,22 @@ constexpr tuning tuning_for(int capability) {
     //   Pairs, in turn, us for 4 GiB and 1 GiB:
     //   float32  dot        {512, 2, 1, 2} 1390 357   {512, 2, 1, 3} 1384 356
     //   float64  dot        {512, 2, 1, 2} 1391 358   {512, 2, 1, 3} 1386 356
-    // The same, 2026-11-27, by chunks; us for 4 GiB and 1 GiB:
+    // The same, 2026-11-27, by chunks of tiles for a block; us for 4 GiB and 1 GiB:
     //   int8     dot        {512, 2, 2, 2} 6448 1619  {512, 2, 1, 3} 1355 352   int32 {512, 2, 2, 2} 1370 357  {512, 2, 1, 3} 1355 353
-    //   Of chunks: docs/device-kernels.md.
+    // Rounds that warps draw, of those at once; us for 4 GiB:      1     2     4     8    16
+    //   float32  sum                                             1345  1364  1368  1370  1375
+    //            logsumexp                                       1355  1382  1371  1377  1385
+    //            eight                                           1452  1358  1383  1376  1387
+    //   float64  eight                                           1870  1518  1503  1491  1488
+    //   bfloat16 eight                                           2025  1780  1635  1566  1546
+    //            logsumexp                                       1812  1779  1767  1756  1753
+    //            dot                                             1504  1397  1384  1372  1369
     constexpr lane_needs needs = lane<Gather>::needs;
     tuning t{512, 4, 1, 2};
     if (needs.takes_pairs) t = {512, needs.tiles_ahead && sizeof(typename Input::value_type) <= 4 ? 1 : 2, 1, 3};
     else if (needs.several) t = {512, 3, 1, 2};
     else if (!needs.tiles_ahead && (!access<Input>::copies || !is_commutative<Gather>)) t = {512, 4, 2, 0};
-    if (needs.computes) t.chunk = sizeof(typename Input::value_type) == 4 ? 2 : 8, t.rows_in_turn = 96;
+    if (needs.computes) t.drawn = needs.several && sizeof(typename Input::value_type) == 4 ? 2 : 8, t.rows_drawn = 96;
     // Where shared memory is short: two tiles under way, no ring, then fewer threads. 8 KiB are for what blocks share.
     int const room = shared_memory_of(capability) / 8 - 1024;
     while (t.tiles > 0 && (capability < 80 || t.threads * shared_words<Input, Gather>(t) > room)) t.tiles = t.tiles > 2 ? 2 : 0;
