@@ -1,4 +1,5 @@
 // What only the device engine has: results on the host and on the device, streams, graphs, sizes of a GPU's memory.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include <cmath>
