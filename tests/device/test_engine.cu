@@ -1,7 +1,7 @@
 // What only the device engine has: results on the host and on the device, streams, graphs, sizes of a GPU's memory.
-#include <algorithm>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>

@@ -57,10 +57,9 @@ struct lane_needs {
     bool takes_pairs = false;  ///< and so holds two items for each position
     bool several = false;      ///< gathers, each with registers of its own
     bool tiles_ahead = false;  ///< takes a tile for so long that the next ones must be under way (tiles.hpp)
-    bool computes = false;     ///< for longer than it reads: what it does for each tile beside had better be little
 
     constexpr lane_needs operator|(lane_needs const& o) const {
-        return {takes_pairs || o.takes_pairs, true, tiles_ahead || o.tiles_ahead, true};
+        return {takes_pairs || o.takes_pairs, true, tiles_ahead || o.tiles_ahead};
     }
 };
 

@@ -13,7 +13,7 @@ struct tuning {
     int loads;       ///< vectors that a thread loads at once: its tile
     int blocks;      ///< of a multiprocessor; registers are given out so that as many fit
     int tiles;       ///< under way to a ring in shared memory while one is taken (tiles.hpp); 0: each is loaded in its turn
-    int drawn = 1, rows_drawn = 24;  ///< rounds that a warp draws at once, and the rows of a block's share from which on warps draw (reader.hpp)
+    int drawn = 8, rows_drawn = 96;  ///< rounds that a warp draws at once, and the rows of a block's share from which on warps draw (reader.hpp)
 };
 
 /// The 64-bit words of shared memory that a thread needs.
@@ -67,12 +67,13 @@ constexpr tuning tuning_for(int capability) {
     //   bfloat16 eight                                           2025  1780  1635  1566  1546
     //            logsumexp                                       1812  1779  1767  1756  1753
     //            dot                                             1504  1397  1384  1372  1369
+    // But on an H200, where a round takes 0.94 us and a draw longer, float32 sum 1083 by draws of one round and 973 by neighbouring
+    // tiles, eight 1141 by draws of two and 1027; by draws of eight float64 eight 1547 and 1630, bfloat16 dot 1080 and 1089.
     constexpr lane_needs needs = lane<Gather>::needs;
     tuning t{512, 4, 1, 2};
     if (needs.takes_pairs) t = {512, needs.tiles_ahead && sizeof(typename Input::value_type) <= 4 ? 1 : 2, 1, 3};
     else if (needs.several) t = {512, 3, 1, 2};
     else if (!needs.tiles_ahead && (!access<Input>::copies || !is_commutative<Gather>)) t = {512, 4, 2, 0};
-    if (needs.computes) t.drawn = needs.several && sizeof(typename Input::value_type) == 4 ? 2 : 8, t.rows_drawn = 96;
     // Where shared memory is short: two tiles under way, no ring, then fewer threads. 8 KiB are for what blocks share.
     int const room = shared_memory_of(capability) / 8 - 1024;
     while (t.tiles > 0 && (capability < 80 || t.threads * shared_words<Input, Gather>(t) > room)) t.tiles = t.tiles > 2 ? 2 : 0;

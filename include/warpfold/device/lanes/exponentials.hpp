@@ -25,7 +25,7 @@ class lane<folds::exponentials<T, Float>> {
         Float top = -infinity_of<Float>;
     };
     static constexpr int spill_words = 0, private_words = 2 * bins;
-    static constexpr lane_needs needs{.tiles_ahead = true, .computes = sizeof(T) == 2};
+    static constexpr lane_needs needs{.tiles_ahead = true};
     __device__ static T padding()
         requires is_float<T>
     {

@@ -34,7 +34,7 @@ class lane<folds::pair_sums<T, Distance>> {
     };
     static constexpr int spill_words = word + limbs::limbs, private_words = product_windows::private_words;
     static constexpr int pieces = window_totals<size>::pieces + 1;
-    static constexpr lane_needs needs{.takes_pairs = true, .tiles_ahead = true, .computes = sizeof(T) == 2};
+    static constexpr lane_needs needs{.takes_pairs = true, .tiles_ahead = true};
     /// A product of −0.
     __device__ static item padding() {
         using bits = typename float_format<T>::bits;
