@@ -22,6 +22,7 @@ TEST(reduce, returns_the_value_or_throws) {
     engine::items<std::int64_t> const large{{std::numeric_limits<std::int64_t>::max(), 1}};
     EXPECT_THROW((void)wf::reduce(large.span(), wf::sum), wf::overflow);
     EXPECT_THROW((void)wf::reduce(wf::device_span<float>(reinterpret_cast<float*>(reinterpret_cast<char*>(device.data()) + 1), 8), wf::sum), wf::invalid_input);
+    EXPECT_THROW((void)wf::reduce(wf::device_span<float>(device.data(), wf::index_t{1} << 50), wf::sum), wf::invalid_input);
 }
 
 template <class T, class F>

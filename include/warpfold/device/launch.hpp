@@ -75,7 +75,7 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     tuning const tuned = chosen.tuned;
     constexpr index_t vector = vector_items<Input>;
     index_t const row = tuned.threads * vector, before = align.head == 0 ? 0 : vector - align.head, rows = (in.size() + before + row - 1) / row;
-    if (rows > 0x7fffffff) throw invalid_input("warpfold: more items than 2^31 rows of threads have: reduce them in parts");
+    if (rows >> 30 != 0) throw invalid_input("warpfold: the vectors of so many items fill 2^30 blocks of threads or more: reduce them in parts");
     // One block reads a few rows sooner than several blocks meet.
     int few = tuned.loads;
     if constexpr (!is_masked<Input> && has_shortcut<lane_type, R>) few = lane_type::shortcut::rows_alone;
