@@ -32,6 +32,7 @@ class reader {
         index_t const before = t.head == 0 ? 0 : V - t.head;
         index_t first, end = items;  // of its warp's tile in the first round; of its rounds
         if constexpr (Ordered) {
+            // Stretches of whole vectors, so that all begin aligned.
             index_t const threads = index_t{blocks} * Tuning.threads, stretch = (items + before + threads * V - 1) / (threads * V) * V;
             own_ = first = (index_t{block} * Tuning.threads + thread) * stretch - before;
             end = first + stretch;
