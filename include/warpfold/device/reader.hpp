@@ -8,8 +8,9 @@ namespace warpfold::device {
 
 /// A warp's row is a vector for each of its threads, its tile `loads` rows, and a round one tile for each warp of a block, all one behind the
 /// other; the first may begin before the items, the last may end behind them. Where a block's share is a round, or rows that joint shortcuts
-/// may take, it has these; where it is more, blocks take rounds in turn; where it is still more, each warp draws the numbers of further
-/// rounds, so that all read one stretch of memory at a time, however fast each is. Where order matters, each thread has one stretch.
+/// may take, it has these; where it is more, blocks take rounds in turn; where it is still more, each warp draws further rounds: several at
+/// once, far apart, those of each draw beside those of the draw before, so that few stretches of memory are read at a time; in the end single
+/// ones, so that all warps end together, however fast each is. Where order matters, each thread has one stretch.
 template <tuning Tuning, bool Vectors, bool Ordered, class Lane, class Task>
 class reader {
     using input = decltype(Task::input);
@@ -46,9 +47,10 @@ class reader {
             else end = first + (next_ + (rows + U - 1) / U) * round;
             if (end > items) end = items;
             if (first < end) rounds_ = static_cast<int>((end - first + round - 1) / round);
-            // Warps draw until they have the last, or are refused. Together they do so as often as the counter counts, which then is zero again.
-            int const more = rounds_ - in_turn * blocks;
-            draws_ = static_cast<unsigned>(blocks + (more > 0 ? (more - 1) / Tuning.drawn : 0));
+            // Warps draw until they are refused. Together they do so as often as the counter counts, which then is zero again.
+            int const more = rounds_ > in_turn * blocks ? rounds_ - in_turn * blocks : 0;
+            several_ = more / Tuning.drawn > blocks ? more / Tuning.drawn - blocks : 0;
+            draws_ = static_cast<unsigned>(more - several_ * (Tuning.drawn - 1) + blocks);
             if (rows > neighbours && rows >= Tuning.rows_drawn) left_ = in_turn;
         }
         if (end < items) items_ = end;
@@ -102,9 +104,10 @@ class reader {
         rounds[ring] = next_;
         next_ += step_;
         if (!Ordered && --left_ == 0) {
-            next_ = in_turn * static_cast<int>(gridDim.x) + Tuning.drawn * static_cast<int>(__shfl_sync(all_lanes, drawn_, 0));
-            step_ = 1;
-            left_ = next_ + Tuning.drawn < rounds_ ? Tuning.drawn : never;
+            int const number = static_cast<int>(__shfl_sync(all_lanes, drawn_, 0)), rounds = number < several_ ? Tuning.drawn : 1;
+            next_ = in_turn * static_cast<int>(gridDim.x) + number + (rounds > 1 ? 0 : several_ * (Tuning.drawn - 1));
+            step_ = several_;
+            left_ = next_ < rounds_ ? rounds : never;
         }
     }
     /// Draws as late as can be, while the last tile before is taken: what is read first is then asked for first.
@@ -158,7 +161,8 @@ class reader {
     Task const& t_;
     spill_area area_;
     index_t items_, taken_ = 0, own_;  // own_: where the thread is in the first round
-    int rounds_ = 0, next_ = 0, step_ = 1, left_ = never;  // those it has tiles of; the next one; how far apart they are, as far as one that is drawn
+    // Rounds that it has tiles of; the next one; how far apart they are; how many up to one that is drawn; draws of several rounds.
+    int rounds_ = 0, next_ = 0, step_ = 1, left_ = never, several_ = 0;
     unsigned first_whole_ = 0, whole_ = 0, draws_ = 0, drawn_ = 0;  // the first that is whole, and how many; how often warps draw; what this one drew
 };
 

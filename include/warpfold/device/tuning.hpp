@@ -13,7 +13,7 @@ struct tuning {
     int loads;       ///< vectors that a thread loads at once: its tile
     int blocks;      ///< of a multiprocessor; registers are given out so that as many fit
     int tiles;       ///< under way to a ring in shared memory while one is taken (tiles.hpp); 0: each is loaded in its turn
-    int drawn = 8, rows_drawn = 96;  ///< rounds that a warp draws at once, and the rows of a block's share from which on warps draw (reader.hpp)
+    int rows_drawn = 24, drawn = 8;  ///< rows of a block's share from which on warps draw rounds, and how many they draw at once (reader.hpp)
 };
 
 /// The 64-bit words of shared memory that a thread needs.
@@ -72,7 +72,7 @@ constexpr tuning tuning_for(int capability) {
     constexpr lane_needs needs = lane<Gather>::needs;
     tuning t{512, 4, 1, 2};
     if (needs.takes_pairs) t = {512, needs.tiles_ahead && sizeof(typename Input::value_type) <= 4 ? 1 : 2, 1, 3};
-    else if (needs.several) t = {512, 3, 1, 2};
+    else if (needs.several) t = {512, 3, 1, 2, 96};
     else if (!needs.tiles_ahead && (!access<Input>::copies || !is_commutative<Gather>)) t = {512, 4, 2, 0};
     // Where shared memory is short: two tiles under way, no ring, then fewer threads. 8 KiB are for what blocks share.
     int const room = shared_memory_of(capability) / 8 - 1024;
