@@ -59,15 +59,16 @@ constexpr tuning tuning_for(int capability) {
     //   float64  dot        {512, 2, 1, 2} 1391 358   {512, 2, 1, 3} 1386 356
     // The same, 2026-11-27, by chunks of tiles for a block; us for 4 GiB and 1 GiB:
     //   int8     dot        {512, 2, 2, 2} 6448 1619  {512, 2, 1, 3} 1355 352   int32 {512, 2, 2, 2} 1370 357  {512, 2, 1, 3} 1355 353
-    // Rounds that warps draw, of those at once; us for 4 GiB:      1     2     4     8    16
-    //   float32  sum                                             1345  1364  1368  1370  1375
-    //            logsumexp                                       1355  1382  1371  1377  1385
-    //            eight                                           1452  1358  1383  1376  1387
-    //   float64  eight                                           1870  1518  1503  1491  1488
-    //   bfloat16 eight                                           2025  1780  1635  1566  1546
-    //            logsumexp                                       1812  1779  1767  1756  1753
-    //            dot                                             1504  1397  1384  1372  1369
-    // But on an H200, where a round takes 0.94 us and a draw longer, float32 sum 1083 by draws of one round and 973 by neighbouring
+    // Rounds that warps draw at once, neighbours, and far apart with single ones in the end; us for 4 GiB:
+    //                           1     2     4     8    16    far apart 8
+    //   float32  sum         1345  1364  1368  1370  1375    1369
+    //            logsumexp   1355  1382  1371  1377  1385    1371
+    //            eight       1452  1358  1383  1376  1387    1366
+    //   float64  eight       1870  1518  1503  1491  1488    1441
+    //   bfloat16 eight       2025  1780  1635  1566  1546    1562
+    //            logsumexp   1812  1779  1767  1756  1753    1745
+    //            dot         1504  1397  1384  1372  1369    1360
+    // An H200, neighbours: where a round takes 0.94 us and a draw longer, float32 sum 1083 by draws of one round and 973 by neighbouring
     // tiles, eight 1141 by draws of two and 1027; by draws of eight float64 eight 1547 and 1630, bfloat16 dot 1080 and 1089.
     constexpr lane_needs needs = lane<Gather>::needs;
     tuning t{512, 4, 1, 2};
