@@ -257,7 +257,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
                 constexpr bool many = joint::most_rows > few_rows, by_words = requires { s.piece(words); };
                 // Whole rows have code of their own there (shortcut.hpp); what is left needs one copy.
                 if (many && (by_words || t.rows > few_rows) ? take_few<own.threads, Vectors, many>(t, items, s, words)
-                                                            : take_few<own.threads, Vectors, false>(t, items, s, words)) {
+                                                            : take_few<own.threads, Vectors, many && by_words>(t, items, s, words)) {
                     if constexpr (by_words) {
                         return end(true, s.piece(words));
                     } else {

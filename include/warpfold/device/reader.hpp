@@ -78,12 +78,10 @@ class reader {
                 item x[U][V];
                 coming.next(place(rounds[0]), x);
                 coming.ask(is_whole(rounds[ring]), place(rounds[ring]));
-                draw();
                 lane_.take(x, place(rounds[0]), stride, area_);
             }
             if (rounds[0] >= rounds_) return;
             coming.ask(is_whole(rounds[ring]), place(rounds[ring]));
-            draw();
             if (rounds[0] != none) take_ragged(place(rounds[0]));
             __syncwarp();
         }
@@ -101,18 +99,20 @@ class reader {
     /// On by a round. All threads of a warp call it together.
     __device__ __forceinline__ void on(int (&rounds)[ring + 1]) {
         for (int i = 0; i < ring; ++i) rounds[i] = rounds[i + 1];
+        if (!Ordered && --left_ <= 0) draw();
         rounds[ring] = next_;
         next_ += step_;
-        if (!Ordered && --left_ == 0) {
+    }
+    /// Draws where no further round is left, and takes up what was drawn a turn later: as late as can be, so that what is read first is
+    /// asked for first, but while a tile is taken.
+    __device__ __forceinline__ void draw() {
+        if (left_ < 0) {
             int const number = static_cast<int>(__shfl_sync(all_lanes, drawn_, 0)), rounds = number < several_ ? Tuning.drawn : 1;
             next_ = in_turn * static_cast<int>(gridDim.x) + number + (rounds > 1 ? 0 : several_ * (Tuning.drawn - 1));
             step_ = several_;
-            left_ = next_ < rounds_ ? rounds : never;
+            left_ = (next_ < rounds_ ? rounds : never) - 1;
         }
-    }
-    /// Draws as late as can be, while the last tile before is taken: what is read first is then asked for first.
-    __device__ __forceinline__ void draw() {
-        if (!Ordered && left_ == 1 && threadIdx.x % warp_lanes == 0)
+        if (left_ == 0 && threadIdx.x % warp_lanes == 0)
             drawn_ = atomicInc(t_.work.counter(static_cast<int>(threadIdx.x / warp_lanes)), draws_ - 1);
     }
     /// A tile, parts of which may lie outside of the items.

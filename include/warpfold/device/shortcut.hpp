@@ -65,29 +65,25 @@ __device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s
     };
     // One whole row, or whole tiles, in straight code: a load then has a scoreboard of its own, and is taken when it is there. Behind a
     // branch, threads wait for all that were asked for.
-    auto const take_whole = [&]<int Rows, bool Again>() {
-        for (int u = 0; u < Rows; ++u) load<Vectors>(t.input, first + u * row, x[u]);
-        ready();
+    auto const take_whole = [&]<int Rows>() {
+        if constexpr (by_words) {
+            for (int u = 0; u < Rows; ++u) load<Vectors>(t.input, first + u * row, x[u]);
+            ready();
 #pragma unroll 1
-        for (int from = Rows;; from += Rows) {
-            bool const more = Again && from < rows;
-            for (int u = 0; u < Rows; ++u) {
-                s.take(x[u], first + (from - Rows + u) * row);
-                if (more) load<Vectors>(t.input, first + (from + u) * row, x[u]);
+            for (int from = Rows;; from += Rows) {
+                bool const more = Rows > 1 && from < rows;
+                for (int u = 0; u < Rows; ++u) {
+                    s.take(x[u], first + (from - Rows + u) * row);
+                    if (more) load<Vectors>(t.input, first + (from + u) * row, x[u]);
+                }
+                if (!more) break;
             }
-            if (!more) break;
         }
     };
-    // In this order: told apart last, one tile and several begin with the same loads, which the compiler (nvcc 13.0) puts ahead of the
-    // branch, where they share a scoreboard again.
     bool const whole = by_words && 0 <= begin && begin < last && last <= items;
-    if (whole && rows == 1) {
-        take_whole.template operator()<1, false>();
-    } else if (whole && rows == few_rows) {
-        take_whole.template operator()<few_rows, false>();
-    } else if (whole && rows > few_rows && rows % few_rows == 0) {
-        take_whole.template operator()<few_rows, true>();
-    } else {
+    if (whole && rows == 1) take_whole.template operator()<1>();
+    else if (whole && rows % few_rows == 0) take_whole.template operator()<few_rows>();
+    else {
         auto const has_row = [&](int u) { return left >= u * row + V && (u > 0 || first >= 0); };
         bool const before = thread < head;
         int const at = before ? thread : ((items - head) & -V) + thread;

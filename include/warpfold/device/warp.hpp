@@ -192,16 +192,16 @@ __device__ __forceinline__ void merge_block(Partial& value, Partial const& ident
                                             bool alone = Threads <= warp_lanes) {
     constexpr int warps = Threads / warp_lanes;
     static_assert(warps <= warp_lanes);
-    merge_lanes(value);
-    if (!alone) {
-        auto const thread = threadIdx.x;
+    auto const thread = threadIdx.x;
+#pragma unroll 1  // one copy, which is there when the partials of warps come
+    for (bool of_warps = false;; of_warps = true) {
+        merge_lanes(value);
+        if (alone || of_warps) return;
         if (thread % warp_lanes == 0) memory[thread / warp_lanes].set(value);
         __syncthreads();
-        if (thread < warp_lanes) {
-            value = identity;
-            if (thread < warps) value = memory[thread].get();
-            merge_lanes(value);
-        }
+        if (thread >= warp_lanes) return;
+        value = identity;
+        if (thread < warps) value = memory[thread].get();
     }
 }
 

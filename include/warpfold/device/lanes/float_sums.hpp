@@ -59,6 +59,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     using view = item_view<T>;
     static constexpr bool narrow = std::is_same_v<value, float>;
     static constexpr bool has_first = gather::has_first, has_second = gather::has_second, has_bins = narrow && !has_second && !view::all_fit;
+    // Bins of floats are as fast as windows elsewhere, and end sooner; of 16-bit floats twice as many items come at a time.
+    static constexpr bool moves = !view::all_fit && (!has_bins || sizeof(T) == 2);
     using first_limbs = exact::sum_of<value>;
     using second_limbs = exact::sum_of_products<value>;
     static constexpr int first_word = special_counts::words, second_word = first_word + (has_first ? first_limbs::limbs : 0);
@@ -123,9 +125,9 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     __device__ __forceinline__ partial settle(Input const&, spill_area area) {
         partial p{};
         bool spilled = false;
-        if constexpr (has_first) p.first = first_.settle(area, spilled);
+        if constexpr (has_first) p.first = first_.settle(area, spilled, moves);
         if constexpr (has_bins) settle_bins(p.first, area, spilled);
-        if constexpr (has_second) p.second = second_.settle(area, spilled);
+        if constexpr (has_second) p.second = second_.settle(area, spilled, moves);
         area.touch(spilled);
         special_.settle(area, spilled);
         p.marks = {signs_, spilled};
@@ -239,8 +241,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     __device__ __forceinline__ void take_widely(T (&x)[K], outline o, spill_area area) {
         if (o.most < infinity) signs_ = o.signs;
         else o = without_special(x);
-        // Bins of floats are as fast as windows elsewhere, and end sooner; of 16-bit floats twice as many items come at a time.
-        if constexpr (!has_bins || sizeof(T) == 2) place(o, Together ? max_warp(o.most) : o.most, area);
+        if constexpr (moves) place(o, Together ? max_warp(o.most) : o.most, area);
         bool const lie = lies(o, deep_least, up()), held = Together ? __all_sync(all_lanes, lie) : lie;
         if constexpr (has_bins)
             if (!held) return bins_.add(x, Absolute);

@@ -28,10 +28,10 @@ class special_counts {
     __device__ __forceinline__ void settle(spill_area area, bool& spilled) const {
         if (!__any_sync(all_lanes, (nans_ | infinities_) != 0)) return;
         spilled = true;
-        int128 const nans = sum_warp(int128{nans_});
+        auto const nans = sum_pieces<2>(std::int64_t{nans_});
         std::uint32_t const infinities = ~common_bits(~infinities_);
         if (threadIdx.x % warp_lanes != 0) return;
-        area.add(0, static_cast<std::int64_t>(nans));
+        area.add(0, nans);
         area.add(1, infinities & 1U);
         area.add(2, infinities >> 1 & 1U);
     }
@@ -77,6 +77,7 @@ class exponent_bins {
     template <class T, int K>
     __device__ __forceinline__ void add(T const (&x)[K], bool absolute) {
         if (!used_) {
+#pragma unroll 1
             for (int b = 0; b < bins; ++b) memory_.word(b) = 0;
             used_ = true;
         }
@@ -93,6 +94,7 @@ class exponent_bins {
     template <int Low, class Keep>
     __device__ __forceinline__ void settle(Keep const& keep, spill_area area, bool& spilled) {
         if (!__any_sync(all_lanes, used_)) return;
+#pragma unroll 1
         for (int b = 0; b < bins; ++b) {
             std::int64_t const mine = used_ ? memory_.word(b) : 0;
             if (!keep(exponent_of(b), mine)) spilled = spilled || mine != 0;
@@ -100,9 +102,9 @@ class exponent_bins {
         }
         if (!__any_sync(all_lanes, spilled)) return;
 #pragma unroll 1
-        for (int b = 0; b < bins; ++b) {
-            int128 const sum = sum_warp(int128{used_ ? memory_.word(b) : 0});
-            if (threadIdx.x % warp_lanes == 0 && sum != 0) area.template add_scaled<Low>(Limbs, sum, exponent_of(b));
+        for (int half = 0; half < 2 * bins; ++half) {
+            std::int64_t const bin = used_ ? memory_.word(half / 2) : 0, sum = sum_pieces<2>(half % 2 == 0 ? bin & 0xffffffff : bin >> 32);
+            if (threadIdx.x % warp_lanes == 0 && sum != 0) area.template add_scaled<Low, 38>(Limbs, sum, exponent_of(half / 2) + half % 2 * 32);
         }
     }
 

@@ -181,9 +181,10 @@ class windows {
         spilled_ = true;
     }
 
-    /// The totals at Home; `spilled` becomes true where this thread spilled. All threads of a warp call it together.
-    __device__ __forceinline__ totals settle(spill_area area, bool& spilled) {
-        if (__any_sync(all_lanes, q() != Home)) spill_warp(area);
+    /// The totals at Home; `spilled` becomes true where this thread spilled; moves: whether any thread may have moved windows. All threads
+    /// of a warp call it together.
+    __device__ __forceinline__ totals settle(spill_area area, bool& spilled, bool moves = true) {
+        if (moves && __any_sync(all_lanes, q() != Home)) spill_warp(area);
         spilled = spilled || spilled_;
         totals result;
         for (int w = 0; w < Windows; ++w) result.total[w].set((w < Fast ? added(w) : 0) + (kept_ ? kept(w) : int128{0}));
