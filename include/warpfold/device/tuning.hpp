@@ -13,7 +13,7 @@ struct tuning {
     int loads;       ///< vectors that a thread loads at once: its tile
     int blocks;      ///< of a multiprocessor; registers are given out so that as many fit
     int tiles;       ///< under way to a ring in shared memory while one is taken (tiles.hpp); 0: each is loaded in its turn
-    int rows_drawn = 24, drawn = 8;  ///< rows of a block's share from which on warps draw rounds, and how many they draw at once (reader.hpp)
+    int rows_drawn = 48, drawn = 8;  ///< rows of a block's share from which on warps draw rounds, and how many they draw at once (reader.hpp)
 };
 
 /// The 64-bit words of shared memory that a thread needs.

@@ -200,8 +200,7 @@ __device__ __forceinline__ void merge_block(Partial& value, Partial const& ident
         if (thread % warp_lanes == 0) memory[thread / warp_lanes].set(value);
         __syncthreads();
         if (thread >= warp_lanes) return;
-        value = identity;
-        if (thread < warps) value = memory[thread].get();
+        value = thread < warps ? memory[thread].get() : identity;
     }
 }
 

@@ -77,7 +77,6 @@ class exponent_bins {
     template <class T, int K>
     __device__ __forceinline__ void add(T const (&x)[K], bool absolute) {
         if (!used_) {
-#pragma unroll 1
             for (int b = 0; b < bins; ++b) memory_.word(b) = 0;
             used_ = true;
         }
@@ -94,7 +93,6 @@ class exponent_bins {
     template <int Low, class Keep>
     __device__ __forceinline__ void settle(Keep const& keep, spill_area area, bool& spilled) {
         if (!__any_sync(all_lanes, used_)) return;
-#pragma unroll 1
         for (int b = 0; b < bins; ++b) {
             std::int64_t const mine = used_ ? memory_.word(b) : 0;
             if (!keep(exponent_of(b), mine)) spilled = spilled || mine != 0;
@@ -102,9 +100,12 @@ class exponent_bins {
         }
         if (!__any_sync(all_lanes, spilled)) return;
 #pragma unroll 1
-        for (int half = 0; half < 2 * bins; ++half) {
-            std::int64_t const bin = used_ ? memory_.word(half / 2) : 0, sum = sum_pieces<2>(half % 2 == 0 ? bin & 0xffffffff : bin >> 32);
-            if (threadIdx.x % warp_lanes == 0 && sum != 0) area.template add_scaled<Low, 38>(Limbs, sum, exponent_of(half / 2) + half % 2 * 32);
+        for (int b = 0; b < bins; ++b) {
+            std::int64_t const mine = used_ ? memory_.word(b) : 0;
+            if (!__any_sync(all_lanes, mine != 0)) continue;
+            auto const low = sum_pieces<2>(mine & 0xffffffff), high = sum_pieces<2>(mine >> 32);
+            if (threadIdx.x % warp_lanes == 0) area.template add_scaled<Low, 38>(Limbs, low, exponent_of(b));
+            if (threadIdx.x % warp_lanes == 0) area.template add_scaled<Low, 38>(Limbs, high, exponent_of(b) + 32);
         }
     }
 
