@@ -190,8 +190,7 @@ template <int Threads, class Partial, class Merge>
 __device__ __forceinline__ void merge_block(Partial& value, Partial const& identity,
                                             stored<Partial> (&memory)[Threads / warp_lanes], Merge const& merge_lanes,
                                             bool alone = Threads <= warp_lanes) {
-    constexpr int warps = Threads / warp_lanes;
-    static_assert(warps <= warp_lanes);
+    static_assert(Threads / warp_lanes <= warp_lanes);
     auto const thread = threadIdx.x;
 #pragma unroll 1  // one copy, which is there when the partials of warps come
     for (bool of_warps = false;; of_warps = true) {
@@ -200,7 +199,7 @@ __device__ __forceinline__ void merge_block(Partial& value, Partial const& ident
         if (thread % warp_lanes == 0) memory[thread / warp_lanes].set(value);
         __syncthreads();
         if (thread >= warp_lanes) return;
-        value = thread < warps ? memory[thread].get() : identity;
+        value = thread < Threads / warp_lanes ? memory[thread].get() : identity;
     }
 }
 

@@ -115,8 +115,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         }
         if (held) signs_ = o.signs;
         double v[1][K];
-        for (int k = 0; k < K; ++k) v[0][k] = view::exact(x[k]);
-        for (int k = 0; Absolute && k < K; ++k) v[0][k] = fabs(v[0][k]);
+        for (int k = 0; k < K; ++k) v[0][k] = Absolute ? fabs(view::exact(x[k])) : view::exact(x[k]);
         if constexpr (has_first) first_.add(v);
         if constexpr (has_second) squares_of<view>::add(second_, v[0], o);
     }

@@ -30,10 +30,8 @@ class special_counts {
         spilled = true;
         auto const nans = sum_pieces<2>(std::int64_t{nans_});
         std::uint32_t const infinities = ~common_bits(~infinities_);
-        if (threadIdx.x % warp_lanes != 0) return;
-        area.add(0, nans);
-        area.add(1, infinities & 1U);
-        area.add(2, infinities >> 1 & 1U);
+        int const lane = static_cast<int>(threadIdx.x) % warp_lanes;
+        if (lane < words) area.add(lane, lane == 0 ? nans : infinities >> (lane - 1) & 1U);
     }
     __device__ static folds::exceptions read(spill_area area) { return {area.read(0), area.read(1), area.read(2)}; }
 
@@ -99,14 +97,17 @@ class exponent_bins {
             else if (used_) memory_.word(b) = 0;
         }
         if (!__any_sync(all_lanes, spilled)) return;
+        int const lane = static_cast<int>(threadIdx.x) % warp_lanes;
+        std::int64_t low = 0, high = 0;  // of the bin that the lane spills, so that a warp spills all at once
 #pragma unroll 1
         for (int b = 0; b < bins; ++b) {
             std::int64_t const mine = used_ ? memory_.word(b) : 0;
             if (!__any_sync(all_lanes, mine != 0)) continue;
-            auto const low = sum_pieces<2>(mine & 0xffffffff), high = sum_pieces<2>(mine >> 32);
-            if (threadIdx.x % warp_lanes == 0) area.template add_scaled<Low, 38>(Limbs, low, exponent_of(b));
-            if (threadIdx.x % warp_lanes == 0) area.template add_scaled<Low, 38>(Limbs, high, exponent_of(b) + 32);
+            std::int64_t const lower = sum_pieces<2>(mine & 0xffffffff), upper = sum_pieces<2>(mine >> 32);
+            if (lane == b) low = lower, high = upper;
         }
+        if (low != 0) area.template add_scaled<Low, 38>(Limbs, low, exponent_of(lane));
+        if (high != 0) area.template add_scaled<Low, 38>(Limbs, high, exponent_of(lane) + 32);
     }
 
   private:

@@ -230,19 +230,20 @@ class windows {
     /// Spills the totals of threads whose windows are away from Home: one sum for a warp and a place.
     __device__ __forceinline__ void spill_warp(spill_area area) {
         keep();
-        int const mine = q();
+        int const mine = q(), lane = static_cast<int>(threadIdx.x) % warp_lanes;
         unsigned waiting = __ballot_sync(all_lanes, mine != Home);
         while (waiting) {
             int const q = __shfl_sync(all_lanes, mine, __ffs(static_cast<int>(waiting)) - 1);
+            int128 own = 0;  // of the window that the lane spills, so that a warp spills all at once
 #pragma unroll 1
             for (int w = 0; w < Windows; ++w) {
                 int128 const sum = sum_warp(mine == q ? kept(w) : int128{0});
-                if (threadIdx.x % warp_lanes == 0 && sum != 0) spill(sum, q - window_step * w, area);
+                if (lane == w) own = sum;
                 if (mine == q) set_kept(w, 0);
             }
+            if (own != 0) spill(own, q - window_step * lane, area);
             waiting &= ~__ballot_sync(all_lanes, mine == q);
         }
-        spilled_ = true;
     }
 
     thread_memory memory_;
