@@ -328,7 +328,7 @@ TEST(rounds, in_turn_and_drawn) {
         auto const some = [&](auto const& all, int n) { return engine::span<std::remove_cvref_t<decltype(*all.data())>>(all.data() + offset, n); };
         auto const host_some = [&](auto const& all, int n) { return wf::contiguous{all.data() + offset, wf::index_t{n}}; };
         for (int const blocks : {1, 4}) {
-            for (int const n : {blocks == 1 ? 40'000 : 802'824, 200'001}) {
+            for (int const n : {blocks == 1 ? 40'000 : 802'824, blocks * 120'001, 200'001}) {
                 check(wf::sum, some(integers, n), host_some(x, n), blocks);
                 check(wf::argmax, some(floats, n), host_some(y, n), blocks);
                 check(wf::together(wf::sum, wf::argmin), some(floats, n), host_some(y, n), blocks);
