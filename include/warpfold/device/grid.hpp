@@ -255,7 +255,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
             if (t.rows <= joint::most_rows) {
                 joint s;
                 constexpr bool many = joint::most_rows > few_rows, by_words = requires { s.piece(words); };
-                // Whole rows have code of their own there (shortcut.hpp); what is left needs one copy.
+                // Where whole rows have code of their own (shortcut.hpp), what is left needs one copy, which the second call then names too.
                 if (many && (by_words || t.rows > few_rows) ? take_few<own.threads, Vectors, many>(t, items, s, words)
                                                             : take_few<own.threads, Vectors, many && by_words>(t, items, s, words)) {
                     if constexpr (by_words) {

@@ -64,7 +64,7 @@ __device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s
         if constexpr (by_words) s.begin(static_cast<std::uint32_t>(__syncthreads_or(0)));  // while items are on their way
     };
     // One whole row, or whole tiles, in straight code: a load then has a scoreboard of its own, and is taken when it is there. Behind a
-    // branch, threads wait for all that were asked for.
+    // branch, threads wait for all that were asked for. (Only joint shortcuts by words come here, and only for these is it compiled.)
     auto const take_whole = [&]<int Rows>() {
         if constexpr (by_words) {
             for (int u = 0; u < Rows; ++u) load<Vectors>(t.input, first + u * row, x[u]);

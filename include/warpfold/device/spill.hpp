@@ -25,7 +25,7 @@ struct spill_area {
     /// Adds value · 2^exponent, of |value| < 2^Bits, to the limbs of a fixed_point<Low, …> that begin at limb i; exponent ≥ Low. Pieces and
     /// limbs have signs, so that they are not far larger than what they sum up to, and doubles of them are near it (near_of). Straight
     /// code, which a warp's threads run together; to pass pieces over that are zero took twice as long.
-    template <int Low, int Bits = 112, class Value>
+    template <int Low, int Bits, class Value>
     __device__ __forceinline__ void add_scaled(int i, Value value, int exponent) const {
         int const offset = exponent - Low, at = 2 * i + (offset >> 4);
         if constexpr (sizeof(Value) > 8) add_wide<Bits>(at, value, offset & 15);

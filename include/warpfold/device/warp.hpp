@@ -8,6 +8,8 @@ namespace warpfold::device {
 
 inline constexpr unsigned all_lanes = 0xffffffffU;
 inline constexpr int warp_lanes = 32;
+/// The thread's place in its warp.
+__device__ __forceinline__ int own_lane() { return static_cast<int>(threadIdx.x) % warp_lanes; }
 
 /// Keeps the code behind it, which is seldom run, from being fetched before it is: the fetcher of instructions runs ahead of warps
 /// that wait, past branches and calls, but not past a branch whose target is in a register. (H200, where a block leaves before

@@ -40,7 +40,7 @@ __device__ __forceinline__ void sum_pieces_of(window_totals<Windows> const& tota
             std::int64_t piece = static_cast<std::int64_t>(totals.total[i / 3].value()) >> (word_bits * (i % 3));
             if (i % 3 < 2) piece &= (1 << word_bits) - 1;
             auto const sum = static_cast<std::uint32_t>(sum_pieces<1>(piece));
-            if (static_cast<int>(threadIdx.x) % warp_lanes == First + i) mine = sum;
+            if (own_lane() == First + i) mine = sum;
         }
     }
 }
@@ -58,7 +58,7 @@ __device__ __forceinline__ bool add_words(Partial const& p, std::uint32_t* words
     std::uint32_t mine = (marks.signs(1U << 31) ? sum_marks::unit / Warps : 0) + (marks.spilled() ? 1U << 16 : 0);
     sum_pieces_of<0>(p.first, mine);
     sum_pieces_of<first>(p.second, mine);
-    int const lane = static_cast<int>(threadIdx.x) % warp_lanes;
+    int const lane = own_lane();
     if (lane <= all) atomicAdd(words + lane, mine);
     return true;
 }

@@ -59,7 +59,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     using view = item_view<T>;
     static constexpr bool narrow = std::is_same_v<value, float>;
     static constexpr bool has_first = gather::has_first, has_second = gather::has_second, has_bins = narrow && !has_second && !view::all_fit;
-    // Bins of floats are as fast as windows elsewhere, and end sooner; of 16-bit floats twice as many items come at a time.
+    // Whether windows leave home. Bins of floats are as fast as windows elsewhere, and end sooner; of 16-bit floats twice as many items come
+    // at a time.
     static constexpr bool moves = !view::all_fit && (!has_bins || sizeof(T) == 2);
     using first_limbs = exact::sum_of<value>;
     using second_limbs = exact::sum_of_products<value>;

@@ -30,8 +30,7 @@ class special_counts {
         spilled = true;
         auto const nans = sum_pieces<2>(std::int64_t{nans_});
         std::uint32_t const infinities = ~common_bits(~infinities_);
-        int const lane = static_cast<int>(threadIdx.x) % warp_lanes;
-        if (lane < words) area.add(lane, lane == 0 ? nans : infinities >> (lane - 1) & 1U);
+        if (int const lane = own_lane(); lane < words) area.add(lane, lane == 0 ? nans : infinities >> (lane - 1) & 1U);
     }
     __device__ static folds::exceptions read(spill_area area) { return {area.read(0), area.read(1), area.read(2)}; }
 
@@ -97,7 +96,7 @@ class exponent_bins {
             else if (used_) memory_.word(b) = 0;
         }
         if (!__any_sync(all_lanes, spilled)) return;
-        int const lane = static_cast<int>(threadIdx.x) % warp_lanes;
+        int const lane = own_lane();
         std::int64_t low = 0, high = 0;  // of the bin that the lane spills, so that a warp spills all at once
 #pragma unroll 1
         for (int b = 0; b < bins; ++b) {

@@ -125,7 +125,7 @@ class windows_shortcut {
     template <int Warps>
     __device__ __forceinline__ void add_to(std::uint32_t* block) {
         static_assert(Warps <= sum_marks::unit && shift(2) == sum_marks::place);  // signs are raised as a third window's units would be
-        int const lane = static_cast<int>(threadIdx.x) % warp_lanes;
+        int const lane = own_lane();
         std::uint32_t mine = (common_bits(signs_) >> 31) * (sum_marks::unit / Warps);
         for (int i = 0; i < totals::pieces; ++i) {
             int const w = i / 3, k = i % 3, begin = k == 0 ? shift(w) : totals::place(k);

@@ -230,7 +230,7 @@ class windows {
     /// Spills the totals of threads whose windows are away from Home: one sum for a warp and a place.
     __device__ __forceinline__ void spill_warp(spill_area area) {
         keep();
-        int const mine = q(), lane = static_cast<int>(threadIdx.x) % warp_lanes;
+        int const mine = q(), lane = own_lane();
         unsigned waiting = __ballot_sync(all_lanes, mine != Home);
         while (waiting) {
             int const q = __shfl_sync(all_lanes, mine, __ffs(static_cast<int>(waiting)) - 1);
