@@ -26,12 +26,12 @@ struct near_double {
     }
     WARPFOLD_HD near_double operator-() const { return {-high, -low, error}; }
     WARPFOLD_HD near_double square() const {
-        double const product = high * high, rest = fma(high, high, -product);
+        double const product = rounded_product(high, high), rest = fma(high, high, -product);
         return of(product, fma(2 * high, low, rest), error * (4 * fabs(high) + error) + loss * product);
     }
     WARPFOLD_HD near_double over(std::uint64_t items) const {
         auto const n = static_cast<double>(items);
-        double const inverse = 1 / n, quotient = high * inverse, rest = fma(-quotient, n, high);
+        double const inverse = 1 / n, quotient = rounded_product(high, inverse), rest = fma(-quotient, n, high);
         return of(quotient, (rest + low) * inverse, (error + loss * fabs(high)) * (2 * inverse));
     }
     /// NaN unless it is positive by far.

@@ -6,6 +6,18 @@
 
 namespace warpfold::exact {
 
+/// a · b rounded to a double, whatever it is added to: a product that the compiler fused with an addition would not be the one
+/// whose rest is added too. (GCC 12 fuses what it vectorizes despite -ffp-contract=off; out of what it cannot see it fuses nothing.)
+WARPFOLD_HD inline double rounded_product(double a, double b) {
+#if defined(__CUDA_ARCH__)
+    return __dmul_rn(a, b);
+#else
+    double product = a * b;
+    asm("" : "+m"(product));
+    return product;
+#endif
+}
+
 /// The float that every number from `low` to `high` rounds to; false where they round to several.
 WARPFOLD_HD inline bool round_between(double low, double high, float& result) {
     result = static_cast<float>(low);

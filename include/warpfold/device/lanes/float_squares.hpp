@@ -25,7 +25,7 @@ struct squares_by_ones {
 #pragma unroll
         for (int k = 0; k < K; ++k) {
             if constexpr (Narrow) v[0][k] = {x[k]};
-            else v[0][k] = rounded_product(x[k], x[k]);
+            else v[0][k] = exact::rounded_product(x[k], x[k]);
             if constexpr (!Narrow) v[1][k] = fma(x[k], x[k], -v[0][k]);
         }
         to.template add<Deep>(v);

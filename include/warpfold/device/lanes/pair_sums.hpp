@@ -130,7 +130,7 @@ class lane<folds::pair_sums<T, Distance>> {
     template <class Product>
     __device__ __forceinline__ static Product product_of(T x, T y) {
         if constexpr (std::is_same_v<Product, float>) return widen(x) * widen(y);
-        else return rounded_product(widen(x), widen(y));
+        else return exact::rounded_product(widen(x), widen(y));
     }
 
     /// All terms are less than 2^top, and multiples of 2^low.
@@ -183,11 +183,11 @@ class lane<folds::pair_sums<T, Distance>> {
                 v[0][k] = {a - b};
             } else if constexpr (Distance) {
                 auto const d = exact::two_doubles{a, -0.0} + exact::two_doubles{-b, -0.0};
-                double const square = rounded_product(d.high, d.high);
+                double const square = exact::rounded_product(d.high, d.high);
                 v[0][k] = square;
                 v[narrow ? 0 : 1][narrow ? K + k : k] = fma(d.high, d.high, -square);
                 if constexpr (!narrow) {
-                    v[2][k] = rounded_product(2 * d.high, d.low);
+                    v[2][k] = exact::rounded_product(2 * d.high, d.low);
                     v[3][k] = fma(d.low, d.low, fma(2 * d.high, d.low, -v[2][k]));
                 }
             } else {

@@ -32,7 +32,7 @@ class products_shortcut {
     __device__ __forceinline__ void take(pair<T, T> const (&x)[V], int) {
         for (int v = 0; v < V; ++v) {
             double const a = widen(x[v].first), b = widen(x[v].second), left = Distance ? a - b : a, right = Distance ? left : b;
-            double const product = rounded_product(left, right);
+            double const product = exact::rounded_product(left, right);
             if constexpr (wide) {
                 // What the difference rounds off, by two_doubles.
                 double const rest = Distance ? 2 * left * (exact::two_doubles{a, 0} + exact::two_doubles{-b, 0}).low : 0;

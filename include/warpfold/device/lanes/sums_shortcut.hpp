@@ -68,7 +68,7 @@ class sums_shortcut {
             double const d = widen(x[Begin]);
             if constexpr (!wide) return Squares ? d * d : Absolute ? fabs(d) : d;
             else if constexpr (!Squares) return {Absolute ? fabs(d) : d, 0};
-            else return {rounded_product(d, d), fma(d, d, -rounded_product(d, d))};
+            else return {exact::rounded_product(d, d), fma(d, d, -exact::rounded_product(d, d))};
         }
     }
 

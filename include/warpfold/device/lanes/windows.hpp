@@ -21,16 +21,6 @@ __host__ __device__ constexpr double power_of_two(int exponent) {
     return __builtin_bit_cast(double, static_cast<std::uint64_t>(1023 + exponent) << 52);
 }
 
-/// a · b rounded to a double, whatever it is added to: a product that the compiler fused with an addition would not be
-/// the one whose rest is added too.
-__device__ __forceinline__ double rounded_product(double a, double b) {
-#if defined(__CUDA_ARCH__)
-    return __dmul_rn(a, b);
-#else
-    return a * b;
-#endif
-}
-
 /// The multiple of 8 that is 4 to 11 above: by so much windows move to what lies so far above them.
 __device__ __forceinline__ constexpr int room_above(int binades) { return (binades + 4 + 7 + 4096) / 8 * 8 - 4096; }
 
