@@ -122,10 +122,11 @@ auto decided(F const& f, State const& s) -> std::optional<result_of<F>> {
     }
     auto const value = detail::as_outcome(f.finish(n)).value;
     if (!is_nan(value)) return value;
-    // Some are NaN whatever the sums are.
-    n.first = n.sum = {1, 0, 0};
-    n.second = {2, 0, 0};
-    if (is_nan(detail::as_outcome(f.finish(n)).value)) return value;
+    // Some are NaN whatever the sums are: of zeros too, of which exact sums decide the result.
+    typename F::state zeros = f.identity();
+    zeros.items = s.items;
+    zeros.special = s.special;
+    if (is_nan(detail::as_outcome(f.finish(zeros)).value)) return value;
     return {};
 }
 /// The state of a product lies below the true one; now it says too how far it may be below.
