@@ -21,8 +21,9 @@ struct strided {
     }
 };
 
-/// How many items an input stages on the stack at a time, where one input is made of others.
-inline constexpr index_t stage_items = 512;
+/// How many items of an input are staged on the stack at a time, where another is made of it: 16 KiB at most, where one is not larger.
+template <class Item>
+inline constexpr index_t staged_items = sizeof(Item) <= 32 ? 512 : sizeof(Item) <= 8192 ? (1 << 14) / static_cast<index_t>(sizeof(Item)) : 1;
 
 template <class Input, class Mask>
 struct masked_input;
@@ -40,9 +41,10 @@ struct mapped {
 
     index_t size() const { return source.size(); }
     value_type const* load(index_t first, index_t n, value_type* buffer) const {
-        source_type stage[stage_items];
-        for (index_t done = 0; done < n; done += stage_items) {
-            index_t const part = n - done < stage_items ? n - done : stage_items;
+        constexpr index_t most = staged_items<source_type>;
+        source_type stage[most];
+        for (index_t done = 0; done < n; done += most) {
+            index_t const part = n - done < most ? n - done : most;
             source_type const* from = source.load(first + done, part, stage);
             for (index_t i = 0; i < part; ++i) buffer[done + i] = function(from[i]);
         }
@@ -64,10 +66,11 @@ struct zipped {
 
     index_t size() const { return first.size(); }
     value_type const* load(index_t from, index_t n, value_type* buffer) const {
-        typename A::value_type stage_a[stage_items];
-        typename B::value_type stage_b[stage_items];
-        for (index_t done = 0; done < n; done += stage_items) {
-            index_t const part = n - done < stage_items ? n - done : stage_items;
+        constexpr index_t most = staged_items<value_type>;
+        typename A::value_type stage_a[most];
+        typename B::value_type stage_b[most];
+        for (index_t done = 0; done < n; done += most) {
+            index_t const part = n - done < most ? n - done : most;
             auto const* a = first.load(from + done, part, stage_a);
             auto const* b = second.load(from + done, part, stage_b);
             for (index_t i = 0; i < part; ++i) buffer[done + i] = {a[i], b[i]};

@@ -16,12 +16,19 @@ class partial {
     /// Takes the items of `range`, whose positions count from `origin`.
     template <class R>
     void gather(R const& range, index_t origin, host::options const& how = {}) {
+        host::default_environment const environment;
         fold_.merge(state_, host::gather(fold_, as_input(range), how, origin));
     }
     /// Takes over the items of `later`. The order matters only to folds that do not commute.
-    void merge(partial const& later) { fold_.merge(state_, later.state_); }
+    void merge(partial const& later) {
+        host::default_environment const environment;
+        fold_.merge(state_, later.state_);
+    }
     /// The value over all items taken so far. Throws as reduce does.
-    auto result() const { return detail::value_of(detail::as_outcome(fold_.finish(state_))); }
+    auto result() const {
+        host::default_environment const environment;
+        return detail::value_of(detail::as_outcome(fold_.finish(state_)));
+    }
 
     typename fold_type::state const& state() const { return state_; }
 

@@ -11,6 +11,7 @@ namespace warpfold {
 template <class R, class F>
     requires(!on_device<R>)
 auto reduce(R const& range, F const& f, host::options const& how = {}) {
+    host::default_environment const environment;
     auto const in = as_input(range);
     using item = typename input_of<R>::value_type;
     auto const bound_fold = bind<item>(f);

@@ -123,4 +123,41 @@ TEST(regressions, logsumexp_of_large_and_of_vanishing_items) {
     EXPECT_EQ(wf::logsumexp(std::vector<double>{-745.5}), -745.5);
 }
 
+/// As many items as an image of 4096² has, whose mean is 0 and whose variance is 1 + 2^-24 and a little, next to where floats part.
+TEST(regressions, variance_of_2_to_the_24_items_that_an_estimate_does_not_decide) {
+    std::vector<float> x(1 << 24);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % 2 ? -1.0F : 1.0F;
+    for (std::size_t i = 512; i + 8 <= x.size(); i += 1024) {
+        float const unlike[8] = {2, -2, 0x1p-60F, -0x1p-60F};
+        std::copy(std::begin(unlike), std::end(unlike), x.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    float const first[] = {1.5F, -1.5F, 0.5F, -0.5F};
+    std::copy(std::begin(first), std::end(first), x.begin());
+    EXPECT_EQ(wf::variance(x), 1 + 0x1p-23F);
+    EXPECT_EQ(wf::get<0>(wf::reduce(x, wf::together(wf::variance, wf::max))), 1 + 0x1p-23F);
+}
+
+TEST(regressions, chunks_longer_than_any_input) {
+    std::vector<float> const x(1000, 1.0F);
+    for (wf::index_t const chunk : {wf::index_t{1} << 61, std::numeric_limits<wf::index_t>::max()})
+        for (int const threads : {0, 1, 2}) {
+            wf::host::options const how{threads, chunk};
+            EXPECT_EQ(wf::sum(x, how), 1000);
+            EXPECT_TRUE(wf::any(x, how));
+            EXPECT_EQ(wf::sum(std::vector<float>{}, how), 0);
+        }
+}
+
+TEST(regressions, maps_over_records_larger_than_a_stack_holds_hundreds_of) {
+    struct record {
+        float pixels[1 << 14];
+    };
+    std::vector<record> x(300);
+    for (auto& each : x) each.pixels[7] = 2;
+    auto const pixel = [](record const& r) { return r.pixels[7]; };
+    EXPECT_EQ(wf::sum(wf::map(pixel, x)), 600);
+    EXPECT_EQ(wf::sum(wf::map(pixel, wf::strided<record>{x.data(), 150, 2})), 300);
+    EXPECT_EQ(wf::sum(wf::map([](auto const& both) { return both.first.pixels[7] + both.second.pixels[7]; }, wf::zip(x, x))), 1200);
+}
+
 }  // namespace

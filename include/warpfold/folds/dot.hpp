@@ -100,10 +100,10 @@ struct pair_family : family<Fold, Options> {
         return {};
     }
     using family<Fold, Options>::operator();
-    template <class A, class B>
+    template <class A, class B, class... How>
         requires std::ranges::range<B> || input<B>
-    auto operator()(A const& a, B const& b) const {
-        return reduce(zip(a, b), *this);
+    auto operator()(A const& a, B const& b, How const&... how) const {
+        return reduce(zip(a, b), *this, how...);
     }
 };
 

@@ -5,6 +5,7 @@
 
 #include "../composite.hpp"
 #include "../together.hpp"
+#include "environment.hpp"
 #include "parallel.hpp"
 #include "simd.hpp"
 
@@ -109,6 +110,7 @@ class fold_work final : public ordered_work {
         : fold_{f}, input_{in}, origin_{origin}, start_{start}, state_{f.identity()} {}
 
     void run(index_t begin, index_t end) override {
+        default_environment const environment;
         if (begin == start_) {
             if constexpr (takes_unaligned<F> && reads_in_place<F, Input>) begin = 0;
             else take_first();
@@ -118,7 +120,10 @@ class fold_work final : public ordered_work {
     std::unique_ptr<ordered_work> split() const override {
         return std::make_unique<fold_work>(fold_, input_, origin_, start_);
     }
-    void join(ordered_work& later) override { fold_.merge(state_, static_cast<fold_work&>(later).state_); }
+    void join(ordered_work& later) override {
+        default_environment const environment;
+        fold_.merge(state_, static_cast<fold_work&>(later).state_);
+    }
 
     typename F::state const& state() const { return state_; }
 
@@ -156,8 +161,9 @@ typename F::state gather(F const& whole_fold, Input const& in, options const& ho
     using item = typename Input::value_type;
     using reader = typename gather_of<F>::type;
     reader const& f = whole_fold;
-    index_t const chunk = how.chunk > 0 ? how.chunk : items_in<item>(index_t{1} << 18);
     index_t const count = in.size(), start = unaligned_items(in);
+    index_t const asked = how.chunk > 0 ? how.chunk : items_in<item>(index_t{1} << 18);
+    index_t const chunk = asked < count ? asked : count + (count == 0);
     fold_work<reader, Input> work{f, in, origin, start};
     if (count == start) work.run(start, count);
     if constexpr (requires { f.settled(work.state()); }) {
