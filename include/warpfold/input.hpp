@@ -39,6 +39,7 @@ auto as_input(R const& range) {
     } else if constexpr (std::is_array_v<R>) {
         return contiguous<std::remove_extent_t<R>>{range, static_cast<index_t>(std::extent_v<R>)};
     } else {
+        static_assert(requires { *range.data(); }, "not an array of items: a range has data() and size(), which std::vector<bool> lacks");
         using T = std::remove_cvref_t<decltype(*range.data())>;
         return contiguous<T>{range.data(), static_cast<index_t>(range.size())};
     }

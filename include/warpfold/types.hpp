@@ -22,6 +22,10 @@
 #define WARPFOLD_UNROLL(times)
 #endif
 
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "warpfold: -ffast-math and its parts change results: compile what includes warpfold without -ffast-math, -Ofast, -fassociative-math and -ffinite-math-only"
+#endif
+
 namespace warpfold {
 
 /// Position of an item in its input, and every count of items: always 64 bits.
@@ -84,8 +88,7 @@ using integer_result = std::conditional_t<std::is_signed_v<T>, std::int64_t, std
 template <class T>
 WARPFOLD_HD inline typename float_format<T>::bits magnitude_bits(T x) {
     using bits = typename float_format<T>::bits;
-    constexpr bits mask = static_cast<bits>(~(bits{1} << (8 * sizeof(bits) - 1)));
-    return static_cast<bits>(bits_as<bits>(x) & mask);
+    return static_cast<bits>(bits_as<bits>(x) & static_cast<bits>(~bits{0}) / 2);
 }
 template <class T>
 inline constexpr typename float_format<T>::bits infinity_bits =
@@ -139,6 +142,7 @@ WARPFOLD_HD inline auto decompose(T x) {
         int const exponent = (field ? field : 1) - bias - format::significand_bits;
         return scaled<std::int64_t>{is_negative(x) ? -significand : significand, exponent};
     } else {
+        static_assert(sizeof(T) <= 8 && (is_integer<T> || std::is_enum_v<T>), "not an item: bool, integers to 64 bits, float16, bfloat16, float, double");
         using wide = std::conditional_t<sizeof(T) == 8, int128, std::int64_t>;  // room for −x, and for −2x
         return scaled<wide>{static_cast<wide>(x), 0};
     }
@@ -147,7 +151,7 @@ WARPFOLD_HD inline auto decompose(T x) {
 /// Exponents of the lowest bit that an item can have, and just above the highest.
 template <class T>
 struct exponent_range {
-    static constexpr int low = is_integer<T> ? 0 : [] {
+    static constexpr int low = [] {
         if constexpr (is_float<T>)
             return 2 - (1 << (float_format<T>::exponent_bits - 1)) - float_format<T>::significand_bits;
         else return 0;
@@ -161,7 +165,7 @@ struct exponent_range {
 /// How a fold ended. The host engine throws the error of each; device results carry it as a flag.
 enum class status : std::uint8_t {
     ok,
-    empty,      ///< min, max, argmin or argmax of no items
+    empty,      ///< an extreme, or its place, of no items
     overflow,   ///< an exact integer result that does not fit its type
     undecided,  ///< a product too close to a rounding boundary to be rounded (see folds/products.hpp)
 };

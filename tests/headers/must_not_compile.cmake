@@ -1,10 +1,10 @@
-# SOURCE compiles as it stands, and with WARPFOLD_MISTAKE defined it does not: the compiler prints MESSAGE.
+# SOURCE compiles as it stands, and with MISTAKE among the compiler's options it does not: the compiler prints MESSAGE.
 set(compile ${CXX} -std=c++20 -fsyntax-only -I ${INCLUDE})
 execute_process(COMMAND ${compile} ${SOURCE} RESULT_VARIABLE status ERROR_VARIABLE output)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "the twin without the mistake does not compile:\n${output}")
 endif()
-execute_process(COMMAND ${compile} -D WARPFOLD_MISTAKE ${SOURCE} RESULT_VARIABLE status ERROR_VARIABLE output)
+execute_process(COMMAND ${compile} ${MISTAKE} ${SOURCE} RESULT_VARIABLE status ERROR_VARIABLE output)
 string(FIND "${output}" "${MESSAGE}" found)
 if(status EQUAL 0)
   message(FATAL_ERROR "the mistake compiles")

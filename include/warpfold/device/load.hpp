@@ -91,13 +91,9 @@ alignment alignment_of(Input const& in) {
     alignment result{-1, true};
     access<Input>::each_address(in, [&](std::uintptr_t address, std::size_t bytes) {
         std::size_t const over = address % (items * bytes);
-        if (over % bytes != 0) {  // not even aligned for its own type: never taken for a vector
-            result.vectors = false;
-            return;
-        }
         auto const head = static_cast<index_t>((items - over / bytes) % items);
         if (result.head < 0) result.head = head;
-        result.vectors = result.vectors && result.head == head;
+        result.vectors = result.vectors && result.head == head && over % bytes == 0;  // what is not aligned for its own type never is for a vector
     });
     if (result.head < 0 || !result.vectors) result.head = 0;
     return result;

@@ -23,6 +23,7 @@ namespace folds {
 /// An integer that orders items as their values do, with −0 below +0. Integers are their own key.
 template <class T>
 struct ordering {
+    static_assert(sizeof(T) <= 8 && (is_integer<T> || std::is_enum_v<T>), "not an item: bool, integers to 64 bits, float16, bfloat16, float, double");
     using key = T;
     WARPFOLD_HD static key of(T x) { return x; }
     WARPFOLD_HD static T item(key k) { return k; }
