@@ -21,7 +21,7 @@ namespace warpfold {
 
 template <class F, class Item>
 concept fold = requires(F const& f, typename F::state& s, typename F::state const& other, Item const& item) {
-    requires std::is_trivially_copyable_v<typename F::state>;
+    requires std::is_trivially_copyable_v<typename F::state> && std::is_default_constructible_v<typename F::state>;
     { f.identity() } -> std::same_as<typename F::state>;
     f.step(s, item, index_t{});
     f.merge(s, other);

@@ -56,9 +56,11 @@ WARPFOLD_HD inline int leading_zeros(std::uint64_t x) {
 struct float16;
 struct bfloat16;
 
-/// What the library knows of a floating-point item type: its bits, and the range of its exponents.
+/// What the library knows of a floating-point item type: its bits, and the range of its exponents. Of others nothing.
 template <class T>
-struct float_format;
+struct float_format {
+    static constexpr int significand_bits = 0, exponent_bits = 1;
+};
 
 template <>
 struct float_format<float> {
@@ -151,15 +153,8 @@ WARPFOLD_HD inline auto decompose(T x) {
 /// Exponents of the lowest bit that an item can have, and just above the highest.
 template <class T>
 struct exponent_range {
-    static constexpr int low = [] {
-        if constexpr (is_float<T>)
-            return 2 - (1 << (float_format<T>::exponent_bits - 1)) - float_format<T>::significand_bits;
-        else return 0;
-    }();
-    static constexpr int high = [] {
-        if constexpr (is_float<T>) return 1 << (float_format<T>::exponent_bits - 1);
-        else return static_cast<int>(8 * sizeof(T));
-    }();
+    static constexpr int range = 1 << (float_format<T>::exponent_bits - 1);
+    static constexpr int low = is_float<T> ? 2 - range - float_format<T>::significand_bits : 0, high = is_float<T> ? range : 8 * int{sizeof(T)};
 };
 
 /// How a fold ended. The host engine throws the error of each; device results carry it as a flag.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "simt/memory.hpp"
@@ -314,8 +315,12 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) {
 cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*) {
     return unsupported(__func__);
 }
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) {
-    return unsupported(__func__);
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+    return call(__func__, [&](runtime_state&) {
+        static thread_local auto own = cudaStreamCaptureModeGlobal;  // says nothing here, where no stream captures
+        std::swap(own, *mode);
+        return cudaSuccess;
+    });
 }
 cudaError_t cudaUserObjectCreate(cudaUserObject_t*, void*, cudaHostFn_t, unsigned, unsigned) {
     return unsupported(__func__);

@@ -12,6 +12,12 @@ using simt::detail::access_kind;
     active->watch()->access(reinterpret_cast<std::uintptr_t>(address), bytes, kind, code);
 }
 
+/// Of a type that is longer than aligned, such as two floats: in pieces as long as the address is aligned, as a GPU moves them.
+[[gnu::always_inline]] inline void range(void const* address, std::size_t bytes, access_kind kind, void const* code) {
+    std::size_t const bits = reinterpret_cast<std::uintptr_t>(address) | bytes, piece = bits & -bits;
+    for (std::size_t i = 0; i < bytes; i += piece) access(static_cast<char const*>(address) + i, piece, kind, code);
+}
+
 [[gnu::noinline]] void basic_block(void const* code) {
     simt::detail::block const* const active = simt::detail::active_block();
     if (active == nullptr || active->watch() == nullptr) return;
@@ -144,10 +150,10 @@ void __tsan_unaligned_volatile_write16(void* address) {
     access(address, 16, access_kind::volatile_write, __builtin_return_address(0));
 }
 void __tsan_read_range(void* address, std::size_t bytes) {
-    access(address, bytes, access_kind::read, __builtin_return_address(0));
+    range(address, bytes, access_kind::read, __builtin_return_address(0));
 }
 void __tsan_write_range(void* address, std::size_t bytes) {
-    access(address, bytes, access_kind::write, __builtin_return_address(0));
+    range(address, bytes, access_kind::write, __builtin_return_address(0));
 }
 void __tsan_vptr_update(void* address, void*) {
     access(address, sizeof(void*), access_kind::write, __builtin_return_address(0));

@@ -54,6 +54,12 @@ TEST(reduce, into_an_outcome_takes_no_second_state) {
     EXPECT_THROW(wf::reduce_into(out.data(), device.span(), wf::sum, {}, state.data()), wf::invalid_input);
 }
 
+TEST(reduce, leaves_no_error_behind) {
+    engine::items<float> const x{std::vector<float>(1 << 20, 1.5F)};
+    for (int i = 0; i < 20; ++i) EXPECT_EQ(wf::reduce(x.span(), wf::sum), 1.5F * (1 << 20));
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
 TEST(reduce, takes_the_item_count_from_the_device) {
     auto const x = items::make<float>(5000, items::kind::uniform, 4);
     engine::items<float> const device{x};
@@ -62,6 +68,15 @@ TEST(reduce, takes_the_item_count_from_the_device) {
     how.items = count.data();
     std::vector<float> const part(x.begin(), x.begin() + 1234);
     EXPECT_EQ(wf::reduce(device.span(), wf::sum, how), engine::defined(wf::sum, engine::host_span(part)).value);
+}
+
+TEST(reduce, of_less_than_no_items) {
+    engine::items<float> const x{std::vector<float>(5000, 1.0F)};
+    engine::items<wf::index_t> const count{{-7}};
+    wf::device::options const how{.items = count.data()};
+    EXPECT_EQ(engine::reduce(x.span(), wf::min, how).state, wf::status::empty);
+    EXPECT_TRUE(std::isnan(engine::reduce(x.span(), wf::mean, how).value));
+    EXPECT_EQ(engine::reduce(x.span(), wf::count, how).value, 0);
 }
 
 TEST(sums, many_items_that_no_window_reaches) {
@@ -312,6 +327,15 @@ TEST(rounds, in_turn_and_drawn) {
     auto const x = items::make<std::int32_t>(most, items::kind::bit_patterns, 31);
     auto const y = items::make<float>(most, items::kind::mixed_scales, 32);
     auto const z = items::make<double>(most, items::kind::mixed_scales, 33);
+    // Equal extremes all over, but not in the first rounds; zeros of both signs, which tie.
+    std::vector<std::int16_t> t(most);
+    std::vector<float> u(most, 1.0F);
+    for (std::size_t i = 30'000; i < most; i += 1009) {
+        t[i] = i % 2 ? 7 : -7;
+        u[i] = i % 2 ? 0.0F : -0.0F;
+    }
+    engine::items<std::int16_t> const ties{t};
+    engine::items<float> const zeros{u};
     engine::items<std::int32_t> const integers{x};
     engine::items<float> const floats{y};
     engine::items<double> const doubles{z};
@@ -332,6 +356,8 @@ TEST(rounds, in_turn_and_drawn) {
                 check(wf::sum, some(integers, n), host_some(x, n), blocks);
                 check(wf::argmax, some(floats, n), host_some(y, n), blocks);
                 check(wf::together(wf::sum, wf::argmin), some(floats, n), host_some(y, n), blocks);
+                check(wf::argminmax, some(ties, n), host_some(t, n), blocks);
+                check(wf::together(wf::argmin, wf::argmax), some(zeros, n), host_some(u, n), blocks);
                 check(wf::together(wf::sum, wf::max), some(doubles, n), host_some(z, n), blocks);
                 check(wf::dot, wf::zip(some(floats, n), some(floats, n)), wf::zip(host_some(y, n), host_some(y, n)), blocks);
             }
@@ -353,8 +379,26 @@ TEST(sizes, beyond_32_bits) {
         wf::device::check(cudaMemset(x + n - 1, 3, 1), "cudaMemset");
         EXPECT_EQ(wf::reduce(wf::device_span<std::int8_t>(x, n), wf::sum), n + 2);
         EXPECT_EQ(wf::reduce(wf::device_span<std::int8_t>(x, n), wf::argmax), n - 1);
+        EXPECT_EQ(engine::reduce(wf::device_span<std::int8_t>(x, n), wf::argmax, 4096).value, n - 1);
+        wf::device::check(cudaMemset(x + 100, 3, 1), "cudaMemset");
+        EXPECT_EQ(engine::reduce(wf::device_span<std::int8_t>(x, n), wf::argmax, 4096).value, 100);
         cudaFree(x);
     }
+}
+
+/// An item of no window, for each byte.
+struct far_up {
+    WARPFOLD_HD float operator()(std::int8_t) const { return 0x1.fffffep17F; }
+};
+TEST(sizes, of_more_items_a_block_than_its_bins_hold) {
+    if (!engine::on_gpu) GTEST_SKIP() << "hours";
+    wf::index_t const n = (wf::index_t{1} << 33) + (wf::index_t{1} << 20);
+    std::int8_t* x = nullptr;
+    wf::device::check(cudaMalloc(&x, static_cast<std::size_t>(n)), "cudaMalloc");
+    wf::device::check(cudaMemset(x, 1, static_cast<std::size_t>(n)), "cudaMemset");
+    auto const in = wf::map(far_up{}, wf::device_span<std::int8_t>(x, n));
+    EXPECT_EQ(engine::reduce(in, wf::sum, 1).value, 0x1.0007fep+51F);
+    cudaFree(x);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ class stream {
 
 /// Every call that a first reduction of a thread on a new stream makes.
 constexpr char const* calls[] = {"cudaHostAlloc", "cudaHostGetDevicePointer", "cudaGetDevice", "cudaDeviceGetAttribute",
-                                 "cudaStreamGetCaptureInfo", "cudaStreamGetId", "cudaMalloc", "cudaStreamCreateWithFlags",
+                                 "cudaStreamGetCaptureInfo", "cudaStreamGetId", "cudaThreadExchangeStreamCaptureMode", "cudaMalloc", "cudaStreamCreateWithFlags",
                                  "cudaMemsetAsync", "cudaStreamSynchronize", "cudaFuncSetAttribute",
                                  "cudaOccupancyMaxActiveBlocksPerMultiprocessor", "cudaLaunchKernelEx"};
 

@@ -9,7 +9,7 @@ namespace warpfold::device {
 template <class T>
 struct access<strided<T>> {
     static constexpr int vector = 1, ranges = 1;
-    static constexpr bool copies = false;
+    static constexpr bool copies = false, may_straddle = false;
 
     template <class Visit>
     static void each_address(strided<T> const&, Visit const&) {}
@@ -23,7 +23,7 @@ struct access<strided<T>> {
 template <class Function, class Input>
 struct access<mapped<Function, Input>> {
     static constexpr int vector = vector_items<Input>, ranges = access<Input>::ranges;
-    static constexpr bool copies = access<Input>::copies;
+    static constexpr bool copies = access<Input>::copies, may_straddle = access<Input>::may_straddle;
 
     template <class Visit>
     static void each_address(mapped<Function, Input> const& in, Visit const& visit) {
@@ -52,7 +52,7 @@ template <class A, class B>
 struct access<zipped<A, B>> {
     static constexpr int vector = vector_items<A> < vector_items<B> ? vector_items<A> : vector_items<B>;
     static constexpr int ranges = access<A>::ranges + access<B>::ranges;
-    static constexpr bool copies = access<A>::copies && access<B>::copies && vector_items<A> == vector_items<B>;
+    static constexpr bool copies = access<A>::copies && access<B>::copies && vector_items<A> == vector_items<B>, may_straddle = true;
 
     template <class Visit>
     static void each_address(zipped<A, B> const& in, Visit const& visit) {
@@ -84,7 +84,7 @@ struct access<zipped<A, B>> {
 template <class A, class B>
 struct access<masked_input<A, B>> {
     static constexpr int vector = vector_items<zipped<A, B>>, ranges = access<zipped<A, B>>::ranges;
-    static constexpr bool copies = false;
+    static constexpr bool copies = false, may_straddle = true;
 
     template <class Visit>
     static void each_address(masked_input<A, B> const& in, Visit const& visit) {

@@ -44,7 +44,7 @@ struct workspace {
         return reinterpret_cast<stored<Partial>*>(base + meeting_bytes + spill_bytes);
     }
     static constexpr std::size_t room = bytes - meeting_bytes - spill_bytes;
-    /// At most 4096: what so many blocks take by shortcuts, an int counts.
+    /// At most 4096.
     template <class Partial>
     static constexpr std::size_t most_partials = sizeof(stored<Partial>) < room / 4096 ? 4096 : room / sizeof(stored<Partial>);
 };
@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     __shared__ int spilled_words[2 * limbs + 1];
     spill_area const area{t.work.spill(), spilled_words, spilled_words + 2 * limbs};
     index_t items = t.items;
-    if (t.device_items && *t.device_items < items) items = *t.device_items;
+    if (t.device_items && *t.device_items < items) items = *t.device_items > 0 ? *t.device_items : 0;
     partial p, nothing{};
     nothing.partial = lane_type::identity(g);
     auto const merge = [&](partial& p, partial const& later) {
@@ -237,7 +237,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     };
     if constexpr (has_shortcut<lane_type, R> && !counts) {
         constexpr bool is_joint = requires { requires std::is_same_v<typename lane_type::shortcut, typename lane_type::joint_shortcut>; };
-        constexpr int most = lane_type::shortcut::rows_alone;
+        constexpr int most = rows_alone<lane_type, Input>;
         if (t.rows <= most && gridDim.x == 1 && !is_joint) {
             typename lane_type::shortcut s;
             if (most == few_rows || t.rows <= few_rows) take_few<own.threads, Vectors, false>(t, items, s, words);

@@ -7,7 +7,7 @@
 //     needs                        what tuning must know of it
 //     lane(gather, thread_memory)
 //     padding()                    if it has one, an item that changes nothing: tiles are then filled up with it
-//     take(items, first, stride, area)     items[u][v] is at position first + u · stride + v; positions only grow, stride is always the same. Several rows are
+//     take(items, first, stride, area)     items[u][v] is at position first + u · stride + v; tiles come in any order, stride is always the same. Several rows are
 //                                  taken by all threads of a warp together
 //     settle(input, area)          the partial; all threads of a warp call it together
 //     identity(gather), merge(gather, partial, later)

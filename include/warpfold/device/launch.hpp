@@ -10,8 +10,10 @@ namespace device {
 struct options {
     cudaStream_t stream = nullptr;
     int blocks = 0;                  ///< of the grid; 0: as many as read fastest
-    index_t const* items = nullptr;  ///< device memory that holds the item count, at most the input's size; null: all
-    void* work = nullptr;            ///< workspace::bytes of device memory, zero before the first call; null: the stream's
+    index_t const* items = nullptr;  ///< device memory that holds the item count, from 0 to the input's size; null: all
+    /// workspace::bytes of device memory, zero before the first call, for one kernel at a time; it is in use until that has ended, also where
+    /// its value is there before. Null: the stream's, which is 1 MiB from its first call to the end of the process.
+    void* work = nullptr;
 };
 
 /// A kernel, and how it runs on a device.
@@ -30,7 +32,7 @@ template <auto Kernel, class Input, class Gather>
 prepared<decltype(Kernel)> prepare(int device) {
     static thread_local int known_device = -1;
     static thread_local prepared<decltype(Kernel)> known;
-    if (known_device != device) {
+    if (std::exchange(known_device, -1) != device) {  // none until all is known, whatever throws
         auto const* const kernel = reinterpret_cast<void const*>(Kernel);
         cudaFuncAttributes its;
         check(cudaFuncGetAttributes(&its, kernel), "warpfold: cudaFuncGetAttributes");
@@ -44,8 +46,8 @@ prepared<decltype(Kernel)> prepare(int device) {
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known.resident, kernel, t.threads,
                                                             static_cast<std::size_t>(known.shared_bytes)),
               "warpfold: cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-        known_device = device;
     }
+    known_device = device;
     return known;
 }
 
@@ -53,10 +55,8 @@ prepared<decltype(Kernel)> prepare(int device) {
 template <class F, class Input, class R>
 auto choose_kernel(bool vectors, int device) {
     using gather = typename gather_of<F>::type;
-    // Only inputs made of several can lie so that no head aligns them all.
-    if constexpr (access<Input>::ranges > 1)
+    if constexpr (access<Input>::may_straddle)
         if (!vectors) return prepare<reduce_kernel<false, gather, F, Input, R>, Input, gather>(device);
-    if (!vectors) throw invalid_input("warpfold: an item's address is not a multiple of its alignment");
     return prepare<reduce_kernel<true, gather, F, Input, R>, Input, gather>(device);
 }
 
@@ -78,10 +78,13 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     if (rows >> 30 != 0) throw invalid_input("warpfold: the vectors of so many items fill 2^30 blocks of threads or more: reduce them in parts");
     // One block reads a few rows sooner than several blocks meet.
     int few = tuned.loads;
-    if constexpr (!is_masked<Input> && has_shortcut<lane_type, R>) few = lane_type::shortcut::rows_alone;
+    if constexpr (!is_masked<Input> && has_shortcut<lane_type, R>) few = rows_alone<lane_type, Input>;
     index_t blocks = rows <= few ? 1 : index_t{chosen.resident < tuned.blocks ? chosen.resident : tuned.blocks} * chosen.multiprocessors;
     if (how.blocks > 0) blocks = how.blocks;
     blocks = blocks > most ? most : blocks;
+    if constexpr (has_joint_shortcut<lane_type, Input>)  // of what blocks take so, an int counts the items
+        if (index_t const counted = highest_of<int> / (lane_type::joint_shortcut::most_rows * row); blocks > counted) blocks = counted;
+    if (rows * vector >> 23 >= blocks) blocks = (rows * vector >> 23) + 1;  // no thread takes more than bins hold (lanes/outliers.hpp)
     index_t share = (rows + blocks - 1) / blocks;
     if (blocks > 1 && share > tuned.loads) share = (share + tuned.loads - 1) / tuned.loads * tuned.loads;
     if (how.blocks <= 0 && share > 0) blocks = (rows + share - 1) / share;
@@ -93,7 +96,7 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     // What the second-level cache cannot hold passes through it, first to go, so that what others wrote there need not go to memory
     // before (H200, 64 MiB: 24.6 → 21.8 µs. Windows of 128 MiB change nothing; of 32 MiB, a second reading took a fourth more).
     std::uintptr_t begin = ~std::uintptr_t{0}, end = 0, bytes = 0;  // one window, around all ranges
-    access<Input>::each_address(in, [&](std::uintptr_t address, std::size_t item_bytes) {
+    access<Input>::each_address(in, [&](std::uintptr_t address, std::size_t item_bytes, std::size_t) {
         std::uintptr_t const size = static_cast<std::uintptr_t>(in.size()) * item_bytes;
         bytes += size;
         begin = address < begin ? address : begin;
@@ -132,9 +135,10 @@ outcome<R> wait(memory_pool::borrowed_slot const& slot, cudaStream_t stream) {
     for (unsigned polls = 1; state >> 32 != slot->signal; ++polls) {
         if (polls % 4096 != 0) continue;
         cudaError_t const met = cudaStreamQuery(stream);
-        if (met != cudaErrorNotReady && state >> 32 != slot->signal) {
+        if (met == cudaErrorNotReady) cudaGetLastError();  // which would be the caller's next one
+        else if (state >> 32 != slot->signal) {
             check(met, "warpfold: cudaStreamQuery after a reduction");
-            if (state >> 32 != slot->signal) throw error("warpfold: reduce: the stream ended without a result");
+            throw error("warpfold: reduce: the stream ended without a result");
         }
     }
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
@@ -158,7 +162,7 @@ auto reduce(R const& range, F const& f, device::options const& how) {
     auto const in = device::device_input(range);
     auto const bound_fold = bind<typename decltype(in)::value_type>(f);
     using result = result_of<std::remove_const_t<decltype(bound_fold)>>;
-    static_assert(sizeof(device::announcement) + sizeof(result) <= device::result_slot::bytes);
+    static_assert(sizeof(device::announcement) + sizeof(result) <= device::result_slot::bytes && alignof(result) <= sizeof(device::announcement));
     device::memory_pool::borrowed_slot const slot;
     device::sink<result> const out{nullptr, nullptr, slot->memory.device(), ++slot->signal};
     device::launch(bound_fold, in, out, how);

@@ -23,8 +23,8 @@ using load_word = std::conditional_t<Bytes == 16, uint4, std::conditional_t<Byte
                   std::conditional_t<Bytes == 2, unsigned short, unsigned char>>>>;
 
 /// How an input is read: `vector` items that lie side by side make 16 bytes of its widest memory, which one thread loads at
-/// once; `ranges` of memory are read. each_address shows address and item size of what must be aligned for that. If it
-/// `copies`, vectors are 16 bytes of each range: copy begins to bring them to shared memory, those of one thread `step` words
+/// once; `ranges` of memory are read. each_address shows address, item size and alignment of what must be aligned for that; where they
+/// `may_straddle` vectors, no head aligns them all. If it `copies`, vectors are 16 bytes of each range: copy begins to bring them to shared memory, those of one thread `step` words
 /// apart, and copied is the input that they then are (tiles.hpp). Of other inputs: composite_load.hpp.
 template <class Input>
 struct access;
@@ -32,11 +32,11 @@ struct access;
 template <class T>
 struct access<contiguous<T>> {
     static constexpr int vector = 16 % sizeof(T) == 0 ? static_cast<int>(16 / sizeof(T)) : 1, ranges = 1;
-    static constexpr bool copies = 16 % sizeof(T) == 0;
+    static constexpr bool copies = 16 % sizeof(T) == 0, may_straddle = copies && alignof(T) < sizeof(T);
 
     template <class Visit>
     static void each_address(contiguous<T> const& in, Visit const& visit) {
-        visit(reinterpret_cast<std::uintptr_t>(in.items), sizeof(T));
+        visit(reinterpret_cast<std::uintptr_t>(in.items), sizeof(T), alignof(T));
     }
     template <bool Vectors, int N>
     __device__ __forceinline__ static void load(contiguous<T> const& in, index_t i, T (&out)[N]) {
@@ -89,11 +89,12 @@ template <class Input>
 alignment alignment_of(Input const& in) {
     constexpr std::size_t items = vector_items<Input>;
     alignment result{-1, true};
-    access<Input>::each_address(in, [&](std::uintptr_t address, std::size_t bytes) {
+    access<Input>::each_address(in, [&](std::uintptr_t address, std::size_t bytes, std::size_t aligned) {
+        if (address % aligned != 0) throw invalid_input("warpfold: an item's address is not a multiple of its alignment");
         std::size_t const over = address % (items * bytes);
         auto const head = static_cast<index_t>((items - over / bytes) % items);
         if (result.head < 0) result.head = head;
-        result.vectors = result.vectors && result.head == head && over % bytes == 0;  // what is not aligned for its own type never is for a vector
+        result.vectors = result.vectors && result.head == head && (over % bytes == 0 || 16 % bytes != 0);  // of which there are no vectors
     });
     if (result.head < 0 || !result.vectors) result.head = 0;
     return result;

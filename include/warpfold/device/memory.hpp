@@ -11,10 +11,19 @@
 
 namespace warpfold::device {
 
+/// A capture forbids allocation unless a thread says that it is meant, as it does while one of these lives.
+struct relaxed_capture {
+    relaxed_capture() { check(cudaThreadExchangeStreamCaptureMode(&mode), "warpfold: cudaThreadExchangeStreamCaptureMode"); }
+    ~relaxed_capture() { cudaThreadExchangeStreamCaptureMode(&mode); }  // fails only by an error that the next call gives too
+    relaxed_capture& operator=(relaxed_capture&&) = delete;
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+};
+
 /// Device memory, zero at first. (Here as below, `operator=(X&&) = delete` also keeps it from being copied.)
 class device_memory {
   public:
     explicit device_memory(std::size_t bytes) : device_memory() {
+        relaxed_capture const relaxed;
         check(cudaMalloc(&base_, bytes), "warpfold: cudaMalloc of a workspace");
         // On a stream of its own: the default stream would join a capture that is under way.
         private_stream const stream;
@@ -44,6 +53,7 @@ class device_memory {
 class mapped_memory {
   public:
     explicit mapped_memory(std::size_t bytes) : mapped_memory() {
+        relaxed_capture const relaxed;
         check(cudaHostAlloc(&base_, bytes, cudaHostAllocMapped), "warpfold: cudaHostAlloc of a result slot");
         std::memset(base_, 0, bytes);
         check(cudaHostGetDevicePointer(&device_, base_, 0), "warpfold: cudaHostGetDevicePointer of a result slot");
@@ -156,7 +166,8 @@ class memory_pool {
     };
 
     workspace for_graph(int device, cudaGraph_t graph) {
-        owned_memory* const owned = take_graph_memory(device);
+        owned_memory* owned = of_graphs_.take([&](owned_memory const& m) { return m.device == device; });
+        if (!owned) owned = new owned_memory{device};
         cudaUserObject_t object;
         cudaError_t const made = cudaUserObjectCreate(&object, owned, &release, 1, cudaUserObjectNoDestructorSync);
         if (made != cudaSuccess) release(owned);
@@ -165,16 +176,6 @@ class memory_pool {
         if (kept != cudaSuccess) cudaUserObjectRelease(object, 1);
         check(kept, "warpfold: cudaGraphRetainUserObject");
         return {owned->memory.base()};
-    }
-    owned_memory* take_graph_memory(int device) {
-        if (auto* const free = of_graphs_.take([&](owned_memory const& m) { return m.device == device; })) return free;
-        // A capture forbids allocation unless this thread says that it is meant.
-        struct relaxation {
-            relaxation() { check(cudaThreadExchangeStreamCaptureMode(&mode), "warpfold: cudaThreadExchangeStreamCaptureMode"); }
-            ~relaxation() { cudaThreadExchangeStreamCaptureMode(&mode); }  // fails only by an error that the next call gives too
-            cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
-        } relaxed;
-        return new owned_memory{device};
     }
     /// Called by CUDA when no graph holds the memory any more; may not call CUDA.
     static void release(void* memory) { instance().of_graphs_.put(static_cast<owned_memory*>(memory)); }

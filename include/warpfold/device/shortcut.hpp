@@ -37,6 +37,13 @@ concept has_joint_shortcut =
 /// 5.4 µs, minima 4.8 instead of 5.3, but all smaller ones 0.1 later; H200.)
 inline constexpr int few_rows = 4;
 
+/// How many items a thread takes by a lane's shortcut where one block takes all, 2^15: sums hold no more. And how many rows these are at
+/// most, for vectors of a map may have more items than those of what it makes of them.
+inline constexpr int most_items_alone = 64;
+template <class Lane, class Input>
+inline constexpr int rows_alone = Lane::shortcut::rows_alone * vector_items<Input> <= most_items_alone ? Lane::shortcut::rows_alone
+                                                                                                      : most_items_alone / vector_items<Input>;
+
 /// No float of a result is NaN.
 template <class R>
 __device__ __forceinline__ bool without_nan(R const& result) {

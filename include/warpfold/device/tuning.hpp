@@ -24,10 +24,7 @@ constexpr int shared_words(tuning t) {
 
 /// Bytes of shared memory that a block may have, of a compute capability (90: 9.0).
 constexpr int shared_memory_of(int capability) {
-    constexpr int kibi = 1024;
-    if (capability < 80) return 64 * kibi;
-    if (capability == 80 || capability == 87) return 163 * kibi;
-    return capability >= 90 && capability < 120 ? 227 * kibi : 99 * kibi;
+    return 1024 * (capability < 80 ? 64 : capability == 80 || capability == 87 ? 163 : capability >= 90 && capability < 120 ? 227 : 99);
 }
 
 /// The tuning for GPUs of a compute capability, an input and a gather.

@@ -118,16 +118,14 @@ class lane<folds::exponentials<T, Float>> {
 
     /// Makes `top`, which is not below p's, the top of p.
     __device__ __forceinline__ static void lower(partial& p, Float top) {
+        if (!(p.top < top)) return;
+        Float const distance = top - p.top;  // in bins
+        p.top = top;
 #pragma unroll 1
-        for (int i = 0; i < bins && p.top < top; ++i) {
-            // Beyond all bins the distance does not matter.
-            bool const far = top - p.top >= Float{bins};
-            p.top = far ? top : p.top + Float{1};
+        for (int left = distance < Float{bins} ? static_cast<int>(distance) : bins; left > 0; --left) {
 #pragma unroll
-            for (int b = bins - 1; b >= 0; --b) {
-                wide_integer<4> const shifted = b > 0 ? p.bin[b > 0 ? b - 1 : 0] : wide_integer<4>{};
-                p.bin[b] = far ? wide_integer<4>{} : shifted;
-            }
+            for (int b = bins - 1; b > 0; --b) p.bin[b] = p.bin[b - 1];
+            p.bin[0] = {};
         }
     }
 

@@ -23,7 +23,7 @@ class lane<folds::extrema<T, Indexed>> {
     /// Keys of one register are compared without conversions between 16 and 32 bits.
     using wide_key = std::conditional_t<(sizeof(key) < 4), int, key>;
     static constexpr index_t nowhere = gather::nowhere;
-    static constexpr int rows_bit = 56;  ///< where the place of a tile has the count of its rows
+    static constexpr int rows_bits = 3;  ///< the lowest of a tile's place: its rows, none of a single item; above them where it begins
 
     struct places {
         index_t first_nan = nowhere;
@@ -62,13 +62,16 @@ class lane<folds::extrema<T, Indexed>> {
             take_numbers(x, first, stride, low, high);
         }
         if constexpr (Indexed) {
-            // Few tiles hold a new best item.
-            if (seen_ && low >= best_.min && high <= best_.max) return;
-            seen_ = seen_ || any(low, high);
-            // Positions only grow: an equal item of a later tile never wins. A single item needs no looking for.
-            index_t const place = U * V == 1 ? ~first : first | index_t{U} << rows_bit;
-            if (tie(low) < tie(best_.min) || (best_.at.min == nowhere && any(low, high))) best_.at.min = place;
-            if (tie(high) > tie(best_.max) || (best_.at.max == nowhere && any(low, high))) best_.at.max = place;
+            // Few tiles hold a best item; those of the two zeros, which tie, are neighbours. Tiles come in any order, so that one whose
+            // best ties with what was found has to be looked at too.
+            constexpr wide_key apart = is_float<T>;
+            if (low - apart > best_.min && high + apart < best_.max) return;
+            static_assert(U < 1 << rows_bits);
+            index_t const place = first << rows_bits | (U * V == 1 ? 0 : U);
+            if (low > high) return;  // no number
+            wide_key const a = tie(low), b = tie(best_.min), c = tie(high), d = tie(best_.max);
+            if (a < b || (a == b && place < best_.at.min)) best_.at.min = place;
+            if (c > d || (c == d && place < best_.at.max)) best_.at.max = place;
             if (U * V > 1) stride_ = stride;
         }
         best_.min = low < best_.min ? low : best_.min;
@@ -188,8 +191,6 @@ class lane<folds::extrema<T, Indexed>> {
         }
     }
     __device__ __forceinline__ static wide_key tie(wide_key k) { return order::tie(static_cast<key>(k)); }
-    /// Whether a tile with these extremes held any number.
-    __device__ __forceinline__ static bool any(wide_key low, wide_key high) { return low <= high; }
 
     template <int U, int V>
     __device__ __forceinline__ void take_numbers(T const (&x)[U][V], index_t first, index_t stride, wide_key& low,
@@ -222,10 +223,10 @@ class lane<folds::extrema<T, Indexed>> {
         for (unsigned waiting = __ballot_sync(all_lanes, place != nowhere); waiting != 0; waiting &= waiting - 1) {
             int const who = __ffs(static_cast<int>(waiting)) - 1;
             index_t const here = __shfl_sync(all_lanes, place, who), step = __shfl_sync(all_lanes, stride, who);
-            if (here < 0) found = ~here < found ? ~here : found;
-            index_t const begin = here & ((index_t{1} << rows_bit) - 1);
-            if (here < 0 || begin > found) continue;
-            int const items = static_cast<int>(here >> rows_bit) * V;
+            index_t const begin = here >> rows_bits;
+            int const items = static_cast<int>(here & ((1 << rows_bits) - 1)) * V;
+            if (items == 0) found = begin < found ? begin : found;
+            if (begin > found) continue;
             for (int base = 0; base < items; base += warp_lanes) {
                 int const k = base + static_cast<int>(threadIdx.x % warp_lanes);
                 typename Input::value_type x[1];
@@ -243,7 +244,6 @@ class lane<folds::extrema<T, Indexed>> {
 
     partial best_;
     index_t stride_ = 0;
-    bool seen_ = false;  ///< an item that is a number
 };
 
 }  // namespace warpfold::device

@@ -201,14 +201,16 @@ class lane<folds::pair_sums<T, Distance>> {
     static constexpr int carries = 3;
     template <int K>
     __device__ __forceinline__ void add_up(T const (&x)[K], T const (&y)[K]) {
-        static_assert(K <= 1 << carries);
-        double sums[2] = {};
-        for (int k = 0; k < K; ++k) {
-            double const d = double{widen(x[k])} - double{widen(y[k])};
-            sums[k % 2] = Distance ? fma(d, d, sums[k % 2]) : sums[k % 2] + double{product_of<float>(x[k], y[k])};
+        constexpr int terms = K < 1 << carries ? K : 1 << carries;
+        for (int from = 0; from < K; from += terms) {
+            double sums[2] = {};
+            for (int k = from; k < from + terms; ++k) {
+                double const d = double{widen(x[k])} - double{widen(y[k])};
+                sums[k % 2] = Distance ? fma(d, d, sums[k % 2]) : sums[k % 2] + double{product_of<float>(x[k], y[k])};
+            }
+            double const sum[1][1] = {{sums[0] + sums[1]}};
+            windows_.template add<false, 1>(sum);
         }
-        double const sum[1][1] = {{sums[0] + sums[1]}};
-        windows_.template add<false, 1>(sum);
     }
 
     /// Pairs that the fast windows do not hold: by all windows, some at a time, or, what these do not hold either, one by one. (Rolled, so
