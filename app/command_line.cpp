@@ -3,11 +3,66 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 #include <sstream>
 
 #include "command.hpp"
 
 namespace warpfold::app {
+namespace {
+
+/// CLI11 takes a value [a,b] for two, ++ for the end of a command, and what follows -- for the command above. This mark
+/// in front of a value hides all that from it; the option that takes the value removes it.
+constexpr char value_mark = '\1';
+
+/// The arguments without the program's name, the last one first, as CLI11 wants them.
+std::vector<std::string> marked_arguments(int argc, char** argv) {
+    std::vector<std::string> arguments;
+    bool only_values = false;
+    for (int i = 1; i < argc; ++i) {
+        std::string const argument = argv[i];
+        if (argument == "--" && !only_values) {
+            only_values = true;
+            continue;
+        }
+        bool const marked =
+            only_values || argument == "++" || argument.starts_with('[') || argument.starts_with(value_mark);
+        arguments.push_back(marked ? value_mark + argument : argument);
+    }
+    std::reverse(arguments.begin(), arguments.end());
+    return arguments;
+}
+
+std::string unmarked(std::string value) {
+    return value.starts_with(value_mark) ? value.substr(1) : value;
+}
+
+/// The command that the command line names: `lab run` rather than `lab`.
+CLI::App const& named_command(CLI::App const& program) {
+    auto const* named = &program;
+    while (!named->get_subcommands().empty()) named = named->get_subcommands().front();
+    return *named;
+}
+
+std::string full_name(CLI::App const& command) {
+    auto const* const above = command.get_parent();
+    return above ? full_name(*above) + " " + command.get_name() : command.get_name();
+}
+
+[[noreturn]] void refuse(CLI::App const& command, std::string_view why) {
+    throw usage_error(fmt::format("{} (see {} --help)", why, full_name(command)));
+}
+
+/// Refuses a command line that names none of this command's commands, where it has any.
+void require_named(CLI::App const& command) {
+    if (command.get_subcommands({}).empty()) return;
+    auto const given = command.remaining();
+    refuse(command,
+           given.empty() ? "expected a command" : fmt::format("expected a command, found '{}'", unmarked(given[0])));
+}
+
+}  // namespace
 
 command_option& command_option::required() {
     option_->required();
@@ -43,13 +98,9 @@ command_option& command_option::check(std::function<std::string(std::string cons
 }
 
 command command::add_command(std::string const& name, std::string const& does) const {
-    return command{*app_->add_subcommand(name, does)};
-}
-void command::requires_command() const {
+    // Just one: without a limit, a value that is called like a command would be one more.
     app_->require_subcommand(1);
-}
-void command::hide() const {
-    app_->group("");
+    return command{*app_->add_subcommand(name, does)->group("Commands")};
 }
 void command::footer(std::string const& text) const {
     app_->footer(text);
@@ -58,9 +109,13 @@ void command::callback(std::function<void()> run) const {
     app_->callback(std::move(run));
 }
 
+command_option command::added(CLI::Option& option) const {
+    return command_option{*option.transform(unmarked)};
+}
+
 template <class T>
 command_option command::option(std::string const& names, T& value, std::string const& does) const {
-    return command_option{*app_->add_option(names, value, does)};
+    return added(*app_->add_option(names, value, does));
 }
 template command_option command::option(std::string const&, std::string&, std::string const&) const;
 template command_option command::option(std::string const&, int&, std::string const&) const;
@@ -78,7 +133,7 @@ command_option command::parsed_option(std::string const& name, std::function<voi
             throw CLI::ValidationError(name, e.what());
         }
     };
-    return command_option{*app_->add_option_function<std::string>(name, taking, does)};
+    return added(*app_->add_option_function<std::string>(name, taking, does));
 }
 void command::flag(std::string const& name, bool& value, std::string const& does) const {
     app_->add_flag(name, value, does);
@@ -94,21 +149,20 @@ program::program(std::string const& name, std::string const& does, std::string c
 program::~program() = default;
 
 void program::run(int argc, char** argv) const {
-    for (CLI::App* const each : app_->get_subcommands({})) each->group("Commands");
     try {
-        app_->parse(argc, argv);
+        app_->parse(marked_arguments(argc, argv));
     } catch (CLI::ParseError const& e) {
         std::ostringstream out, ignored;
         if (app_->exit(e, out, ignored) == 0) {
             print(out.str() + (out.str().ends_with('\n') ? "" : "\n"));
             return;
         }
-        auto const chosen = app_->get_subcommands();
-        throw usage_error(fmt::format("{} (see {} {}--help)", e.what(), app_->get_name(),
-                                      chosen.empty() ? "" : chosen[0]->get_name() + " "));
+        CLI::App const& named = named_command(*app_);
+        require_named(named);
+        std::string why = e.what();
+        std::erase(why, value_mark);
+        refuse(named, why);
     }
-    if (app_->get_subcommands().empty())
-        throw usage_error(fmt::format("expected a command (see {} --help)", app_->get_name()));
 }
 
 }  // namespace warpfold::app

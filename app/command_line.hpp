@@ -40,11 +40,8 @@ class command {
   public:
     explicit command(CLI::App& app) : app_{&app} {}
 
+    /// The command line must name one of a command's commands; what follows the name is the named one's.
     command add_command(std::string const& name, std::string const& does) const;
-    /// The command line must name one of its commands.
-    void requires_command() const;
-    /// Not in the help of the command above.
-    void hide() const;
     /// Text below its help.
     void footer(std::string const& text) const;
     /// What it does, once its options are parsed.
@@ -61,6 +58,9 @@ class command {
 
   protected:
     CLI::App* app_;
+
+  private:
+    command_option added(CLI::Option& option) const;
 };
 
 /// The program: a command of which the command line names another one.

@@ -30,7 +30,6 @@ void add_lab(command const& program) {
         "  warpfold lab bench --study D            time a study on a GPU\n"
         "  warpfold lab claims                     which published claims hold\n"
         "docs/lab.md is a course through all of them.");
-    lab.requires_command();
     add_lab_list(lab);
     add_lab_run(lab);
     add_lab_explain(lab);

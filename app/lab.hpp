@@ -10,7 +10,7 @@
 
 namespace warpfold::app {
 
-/// lab and its commands: list, run, explain, race, tree, bench, claims.
+/// lab and its commands.
 void add_lab(command const& program);
 
 // One command each.
@@ -21,7 +21,6 @@ void add_lab_race(command const& lab);
 void add_lab_tree(command const& lab);
 void add_lab_bench(command const& lab);
 void add_lab_claims(command const& lab);
-/// tables: makes the tables of docs/lab.md anew; not shown in the help.
 void add_lab_tables(command const& lab);
 
 /// Calls `command`; what the lab refuses as std::invalid_argument becomes a usage_error.

@@ -25,7 +25,6 @@ void tables(std::string const& path) {
 void add_lab_tables(command const& lab) {
     auto const path = std::make_shared<std::string>();
     command const added = lab.add_command("tables", "Make the tables of counters in a document anew");
-    added.hide();  // hidden: it is for those who edit docs/lab.md
     added.option("document", *path, "A Markdown file").required().type_name("FILE");
     added.callback([path] { answer_usage([&] { tables(*path); }); });
 }

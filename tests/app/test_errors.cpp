@@ -176,7 +176,8 @@ TEST_F(errors, a_closed_pipe) {
 
 TEST_F(errors, usage) {
     EXPECT_EQ(error(2, {}), "expected a command (see warpfold --help)\n");
-    EXPECT_EQ(error(2, {"total"}), "The following argument was not expected: total (see warpfold --help)\n");
+    EXPECT_EQ(error(2, {"total"}), "expected a command, found 'total' (see warpfold --help)\n");
+    EXPECT_EQ(error(2, {"--fast"}), "expected a command, found '--fast' (see warpfold --help)\n");
     EXPECT_EQ(error(2, {"sum"}), "FILE is required (see warpfold sum --help)\n");
     EXPECT_EQ(error(2, {"sum", "--fast", "x"}),
               "The following argument was not expected: --fast (see warpfold sum --help)\n");
@@ -189,6 +190,19 @@ TEST_F(errors, usage) {
     EXPECT_EQ(error(2, {"var", "--ddof", "-1", "x"}).find("--ddof: "), 0U);
     EXPECT_EQ(error(2, {"stats", "--column", "a", "--column", "a", folder.write("x.csv", "a\n1\n")}),
               "--column: 'a' is named twice\n");
+}
+
+TEST_F(errors, files_are_named_as_they_are) {
+    auto const good = folder.write("good.npy", npy("<f4", "(1,)", bytes_of<float>({1})));
+    for (std::string const name : {"max", "lab", "++", "[]", "[x]", "[a,b]", "%%", "{}", ""}) {
+        EXPECT_EQ(error(1, {"sum", name}), name + ": open: No such file or directory\n");
+        EXPECT_EQ(error(1, {"sum", good, name}), name + ": open: No such file or directory\n");
+        EXPECT_EQ(error(1, {"sum", good, "--", name}), name + ": open: No such file or directory\n");
+    }
+    EXPECT_EQ(error(1, {"sum", "--", "--json"}), "--json: open: No such file or directory\n");
+    EXPECT_EQ(error(1, {"sum", "--column", "[x]", folder.write("x.csv", "a\n1\n")}),
+              folder.path("x.csv") + ": line 1: expected a column '[x]', found a\n");
+    EXPECT_EQ(error(2, {"sum", "--dtype", "[x]", good}).find("--dtype: expected one of bool, int8"), 0U);
 }
 
 }  // namespace

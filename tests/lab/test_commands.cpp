@@ -147,9 +147,14 @@ TEST(lab_errors, are_one_line_and_an_exit_code) {
     EXPECT_EQ(error({"claims", "--results", "/nowhere"}, 1), "warpfold: /nowhere: expected a folder of results\n");
     EXPECT_EQ(error({"tree", "C2"}, 2),
               "warpfold: items: expected numbers to reduce, not C2 (of a kernel, lab explain tells) (see warpfold lab "
-              "--help)\n");
-    error({"tree"}, 2);
-    error({"run", "C2", "-n", "many"}, 2);
+              "tree --help)\n");
+    EXPECT_EQ(error({}, 2), "warpfold: expected a command (see warpfold lab --help)\n");
+    EXPECT_EQ(error({"foo"}, 2), "warpfold: expected a command, found 'foo' (see warpfold lab --help)\n");
+    EXPECT_EQ(error({"sum"}, 2), "warpfold: expected a command, found 'sum' (see warpfold lab --help)\n");
+    EXPECT_EQ(error({"run", "C2", "max"}, 2),
+              "warpfold: no kernel or study is called max; `warpfold lab list` shows all\n");
+    EXPECT_EQ(error({"tree"}, 2), "warpfold: items is required (see warpfold lab tree --help)\n");
+    EXPECT_TRUE(contains(error({"tree", "[1,2]"}, 2), "expected numbers to reduce, not [1,2]"));
     error({"tree", "1", "--svg", "/nowhere/tree.svg"}, 1);
 }
 
