@@ -33,7 +33,8 @@ void run(int argc, char** argv) {
         "  zcat big.npy.gz | warpfold mean -              standard input\n"
         "  warpfold sum --concat part-*.npy               many files as one array\n"
         "`warpfold COMMAND --help` tells more.\n"
-        "Exit codes: 0 answered, 1 the data cannot be read or folded, 2 the command line is wrong.");
+        "Exit codes: 0 answered; 1 the data cannot be read or folded, or the lab found a wrong answer or a race;\n"
+        "2 the command line is wrong.");
     add_folds(warpfold);
     add_stats(warpfold);
 #ifdef WARPFOLD_LAB

@@ -218,6 +218,7 @@ TEST_F(answers, json) {
 TEST_F(answers, help_and_version) {
     EXPECT_NE(answer({"--help"}).find("Examples:"), std::string::npos);
     EXPECT_NE(answer({"norm", "--help"}).find("warpfold norm --ord inf"), std::string::npos);
+    EXPECT_NE(answer({"--help"}).find("wrong answer or a race"), std::string::npos);
     EXPECT_EQ(answer({"--version"}).find("warpfold "), 0U);
 }
 
