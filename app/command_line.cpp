@@ -84,12 +84,21 @@ command_option& command_option::excludes(command_option const& other) {
     option_->excludes(other.option_);
     return *this;
 }
-command_option& command_option::from_to(int least, int most) {
-    option_->check(CLI::Range(least, most));
-    return *this;
-}
-command_option& command_option::not_negative() {
-    option_->check(CLI::NonNegativeNumber);
+command_option& command_option::from_to(std::uint64_t least, std::uint64_t most) {
+    std::string const range = most == std::numeric_limits<std::uint64_t>::max()
+                                  ? fmt::format("from {} on", least)
+                                  : fmt::format("from {} to {}", least, most);
+    auto const check = [=](std::string& text) -> std::string {
+        char const* const end = text.data() + text.size();
+        std::uint64_t number = 0;
+        auto const [stop, failure] = std::from_chars(text.data(), end, number);
+        if (failure != std::errc() || stop != end || number < least || number > most)
+            return fmt::format("expected a whole number {}, found '{}'", range, text);
+        // CLI11 would take leading zeros for the mark of an octal number.
+        text = std::to_string(number);
+        return {};
+    };
+    option_->check(CLI::Validator(check, range));
     return *this;
 }
 command_option& command_option::check(std::function<std::string(std::string const&)> expected) {

@@ -2,7 +2,9 @@
 // to compile.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -26,8 +28,8 @@ class command_option {
     /// --column A --column B, but not --column A B.
     command_option& takes_one_value();
     command_option& excludes(command_option const& other);
-    command_option& from_to(int least, int most);
-    command_option& not_negative();
+    /// Its value is a whole number of this range, in decimal digits alone.
+    command_option& from_to(std::uint64_t least, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
     /// `expected` says what was expected of a value, or nothing where it is.
     command_option& check(std::function<std::string(std::string const&)> expected);
 

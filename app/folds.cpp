@@ -67,7 +67,7 @@ void add_folds(command const& program) {
         if (name == "var" || name == "std")
             added.option("--ddof", options->request.ddof, "divide by the number of items less this (default 0)")
                 .type_name("N")
-                .not_negative();
+                .from_to(0);
         auto fold = std::make_shared<fold_function*>(entry.fold);
         if (name == "norm") {
             static std::map<std::string, fold_function*> const orders{

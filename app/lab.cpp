@@ -3,12 +3,19 @@
 namespace warpfold::app {
 
 void lab_options::add_to(command const& one) {
-    one.option("-n", request.n, "Items").type_name("N");
+    // Far more items than fit any memory, and as many threads and blocks as CUDA allows.
+    constexpr std::uint64_t most_items = std::uint64_t{1} << 40, most_threads = 1024;
+    constexpr std::uint64_t most_blocks = (std::uint64_t{1} << 31) - 1;
+    one.option("-n", request.n, "Items").type_name("N").from_to(0, most_items);
     one.option("--type", type, "Type of the items: f32, i32 or u8; the kernel's first, where not given")
         .type_name("TYPE");
-    one.option("--block", request.block, "Threads a block; the kernel's own, where not given").type_name("B");
-    one.option("--grid", request.grid, "Blocks at most, for kernels with a grid-stride loop").type_name("G");
-    one.option("--seed", request.seed, "Seed of the random items").shows_default().type_name("S");
+    one.option("--block", request.block, "Threads a block; the kernel's own, where not given")
+        .type_name("B")
+        .from_to(1, most_threads);
+    one.option("--grid", request.grid, "Blocks at most, for kernels with a grid-stride loop")
+        .type_name("G")
+        .from_to(1, most_blocks);
+    one.option("--seed", request.seed, "Seed of the random items").shows_default().type_name("S").from_to(0);
 }
 
 lab::run_request lab_options::parsed() const {

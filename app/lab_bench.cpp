@@ -60,7 +60,7 @@ void bench(bench_options const& options) {
         }
         print(options.json ? lab::file_text(results) : lab::text(results) + "\n");
     }
-    if (wrong > 0) throw std::runtime_error(fmt::format("{} answers are wrong", wrong));
+    if (wrong > 0) throw std::runtime_error(fmt::format("{} answer{} wrong", wrong, wrong == 1 ? " is" : "s are"));
 }
 
 }  // namespace

@@ -38,7 +38,8 @@ void add_lab_race(command const& lab) {
     options->common.add_to(added);
     added.option("--schedules", options->schedules, "Random schedules beside in order and reversed")
         .shows_default()
-        .type_name("K");
+        .type_name("K")
+        .from_to(0, 1'000'000);
     added.flag("--all", options->all, "Every pair of lines, not one for each missing barrier");
     added.footer("Exit code 1 where something was found.");
     added.callback([options] { answer_usage([&] { race(*options); }); });

@@ -65,7 +65,7 @@ void add_stats(command const& program) {
     auto options = add_file_options(added);
     added.option("--ddof", options->request.ddof, "divisor of std: the number of items less this (default 0)")
         .type_name("N")
-        .not_negative();
+        .from_to(0);
     added.callback([options] {
         auto const results = fold_each(*options, fold_stats);
         print(options->json ? json_lines(results) : table(results));

@@ -176,9 +176,9 @@ std::string cell(double value) {
 }
 
 std::string launch_line(counted const& one) {
-    std::string line =
-        fmt::format("{}: {} items, {} block{} of {} threads", one.id, grouped(static_cast<double>(one.n)),
-                    grouped(static_cast<double>(one.blocks)), one.blocks == 1 ? "" : "s", one.threads);
+    std::string line = fmt::format("{}: {} item{}, {} block{} of {} threads", one.id,
+                                   grouped(static_cast<double>(one.n)), one.n == 1 ? "" : "s",
+                                   grouped(static_cast<double>(one.blocks)), one.blocks == 1 ? "" : "s", one.threads);
     if (one.later_launches > 0) {
         line += fmt::format("; {} more launch{} for the partials (not counted here)", one.later_launches,
                             one.later_launches == 1 ? "" : "es");

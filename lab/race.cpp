@@ -101,9 +101,10 @@ search find_races(std::string const& id, run_request request, unsigned random_sc
 std::string text(search const& found, bool all) {
     kernel_entry const& kernel = find(flavour::plain, found.id);
     run_outcome const& first = found.runs.front().outcome;
-    std::string page = fmt::format("{} {}, {}: {} items, {} blocks of {} threads, {} schedules\n", kernel.id,
-                                   kernel.name, found.as_published ? "as published" : "our variant", first.n,
-                                   first.blocks, first.threads, found.runs.size());
+    std::string page =
+        fmt::format("{} {}, {}: {} item{}, {} block{} of {} thread{}, {} schedules\n", kernel.id, kernel.name,
+                    found.as_published ? "as published" : "our variant", first.n, first.n == 1 ? "" : "s", first.blocks,
+                    first.blocks == 1 ? "" : "s", first.threads, first.threads == 1 ? "" : "s", found.runs.size());
     if (found.as_published) page += "Known defect: " + kernel.defect.what + ".\n";
 
     std::size_t number = 0;

@@ -29,6 +29,7 @@ TEST_F(answers, every_fold) {
     EXPECT_EQ(answer({"mean", x}), "0.625\n");
     EXPECT_EQ(answer({"var", x}), "8.171875\n");
     EXPECT_EQ(answer({"var", "--ddof", "1", x}), "10.895833\n");
+    EXPECT_EQ(answer({"var", "--ddof", "01", x}), "10.895833\n");
     EXPECT_EQ(answer({"std", x}), "2.8586493\n");
     EXPECT_EQ(answer({"min", x}), "-4\n");
     EXPECT_EQ(answer({"max", x}), "3\n");

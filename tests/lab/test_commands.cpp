@@ -158,4 +158,35 @@ TEST(lab_errors, are_one_line_and_an_exit_code) {
     error({"tree", "1", "--svg", "/nowhere/tree.svg"}, 1);
 }
 
+TEST(lab_errors, numbers_out_of_range) {
+    auto const refused = [](std::vector<std::string> const& arguments, std::string const& range) {
+        run_result const result = lab(arguments);
+        EXPECT_EQ(result.code, 2) << result.err;
+        EXPECT_TRUE(contains(result.err, ": expected a whole number from " + range + ", found '" + arguments.back() +
+                                             "' (see warpfold lab "))
+            << result.err;
+    };
+    for (char const* items : {"-1", "many", "1099511627777", "18446744073709551616"})
+        refused({"run", "C6", "-n", items}, "0 to 1099511627776");
+    refused({"run", "C6", "--block", "-1"}, "1 to 1024");
+    refused({"run", "C6", "--block", "4294967297"}, "1 to 1024");
+    refused({"run", "C6", "--grid", "0"}, "1 to 2147483647");
+    refused({"run", "C6", "--grid", "2147483648"}, "1 to 2147483647");
+    refused({"explain", "C6", "--seed", "-1"}, "0 on");
+    for (char const* schedules : {"4294967294", "4294967295", "-1"})
+        refused({"race", "A1", "-n", "10", "--schedules", schedules}, "0 to 1000000");
+}
+
+TEST(lab_race, counts_in_words) {
+    std::string const page = lab({"race", "A1", "-n", "1", "--schedules", "0"}).out;
+    EXPECT_TRUE(contains(page, ": 1 item, 1 block of 256 threads, 2 schedules\n")) << page;
+}
+
+TEST(lab_help, shows_all_commands) {
+    run_result const help = lab({"--help"});
+    EXPECT_EQ(help.code, 0) << help.err;
+    for (char const* command : {"list", "run", "explain", "race", "tree", "bench", "claims", "tables"})
+        EXPECT_TRUE(contains(help.out, std::string("\n  ") + command + " ")) << command;
+}
+
 }  // namespace
