@@ -48,11 +48,12 @@ void progress_bar::run() {
     for (auto next = start + 1s; !changed_.wait_until(lock, next, [this] { return done_; }); next += 100ms) {
         double const seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
         auto const line = bar(static_cast<double>(from_.bytes_read()), static_cast<double>(from_.bytes()), seconds);
-        fmt::print(stderr, "\r\x1b[K{}", line);
+        // No fmt::print, which throws: a terminal that is gone shall not cost the answer.
+        std::fputs(fmt::format("\r\x1b[K{}", line).c_str(), stderr);
         std::fflush(stderr);
         shown = true;
     }
-    if (shown) fmt::print(stderr, "\r\x1b[K");
+    if (shown) std::fputs("\r\x1b[K", stderr);
 }
 
 }  // namespace warpfold::app

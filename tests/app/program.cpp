@@ -69,6 +69,7 @@ run_result warpfold_run(std::vector<std::string> const& arguments, run_setting c
     if (child < 0) throw std::runtime_error("fork");
     if (child == 0) {
         ::dup2(input, STDIN_FILENO);
+        if (setting.closed_input) ::close(STDIN_FILENO);
         ::dup2(out.write, STDOUT_FILENO);
         ::dup2(err.write, STDERR_FILENO);
         // With no reader left, the first write fails.
@@ -91,14 +92,19 @@ run_result warpfold_run(std::vector<std::string> const& arguments, run_setting c
         }
         ::close(in.write);
     });
-    std::thread errors([&] { result.err = read_all(err.read); });
+    std::thread errors([&] {
+        if (setting.terminal_seconds > 0)
+            std::this_thread::sleep_for(std::chrono::duration<double>(setting.terminal_seconds));
+        else
+            result.err = read_all(err.read);
+        ::close(err.read);
+    });
     if (!setting.closed_output) {
         result.out = read_all(out.read);
         ::close(out.read);
     }
     feeder.join();
     errors.join();
-    ::close(err.read);
     int status = 0;
     struct rusage usage {};
     ::wait4(child, &status, 0, &usage);

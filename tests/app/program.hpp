@@ -23,8 +23,10 @@ struct run_setting {
     int repeats = 1;              ///< how often it does so
     double pause_seconds = 0;     ///< between two of these
     std::string input_file = {};  ///< standard input is this file instead
+    bool closed_input = false;    ///< there is no standard input
     bool closed_output = false;   ///< standard output is a pipe that nobody reads
     bool terminal = false;        ///< standard error is a terminal
+    double terminal_seconds = 0;  ///< after which it goes away, unread; 0: it stays
 };
 
 /// Runs `warpfold ARGUMENTS...`.

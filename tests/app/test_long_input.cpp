@@ -58,4 +58,14 @@ TEST(long_input, a_terminal_sees_progress_after_a_second) {
     EXPECT_EQ(quick.err, "");
 }
 
+TEST(long_input, a_terminal_that_goes_away_costs_no_answer) {
+    auto const result = warpfold_run({"sum", "--dtype", "uint8", "-"}, {.input = std::string(10, '\1'),
+                                                                        .repeats = 2,
+                                                                        .pause_seconds = 1.5,
+                                                                        .terminal = true,
+                                                                        .terminal_seconds = 0.5});
+    EXPECT_EQ(result.code, 0);
+    EXPECT_EQ(result.out, "20\n");
+}
+
 }  // namespace
