@@ -30,7 +30,7 @@ bool is_digit(char c) {
 std::string list_of(std::vector<std::string> const& names) {
     std::string list;
     for (auto const& name : names) list += fmt::format("{}{}", list.empty() ? "" : ", ", name);
-    return printable(list);
+    return excerpt(list);
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ void csv_reader::parse_row(std::int64_t row, std::span<double* const> columns) {
         if (field == header_.size()) fail(begin, "", fmt::format("expected {} fields, found more", header_.size()));
         if (target_[field] < 0) continue;
         auto const value = number_in(cell);
-        if (!value) fail(begin, header_[field], fmt::format("expected a number, found \"{}\"", printable(cell)));
+        if (!value) fail(begin, header_[field], fmt::format("expected a number, found \"{}\"", excerpt(cell)));
         columns[static_cast<std::size_t>(target_[field])][row] = *value;
     }
     if (field < header_.size()) fail(0, "", fmt::format("expected {} fields, found {}", header_.size(), field));
@@ -174,8 +174,7 @@ void csv_reader::fail(std::size_t at, std::string_view column, std::string_view 
     // The line of the field itself: quoted fields before it may span lines.
     auto const line = line_ + std::count(record_.begin(), record_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
     throw data_error(
-        file_,
-        column.empty() ? fmt::format("line {}", line) : fmt::format("line {}, column {}", line, printable(column)),
+        file_, column.empty() ? fmt::format("line {}", line) : fmt::format("line {}, column {}", line, excerpt(column)),
         expected);
 }
 

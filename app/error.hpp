@@ -7,8 +7,10 @@
 
 namespace warpfold::app {
 
-/// `text` on one line, at most 80 characters of it: control characters and invalid bytes become \n, \t or \xNN.
+/// `text` on one line: control characters and bytes that are no UTF-8 become \n, \t or \xNN.
 std::string printable(std::string_view text);
+/// The same of the first 80 bytes or so: what a file holds may be long.
+std::string excerpt(std::string_view text);
 
 /// Data that cannot be read or folded: exit code 1, shown as `warpfold: FILE: PLACE: EXPECTED`.
 struct data_error : std::runtime_error {

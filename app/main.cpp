@@ -1,7 +1,6 @@
 // The command line program: parses, runs one command, and turns every error into one line and an exit code.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
@@ -14,10 +13,9 @@ namespace {
 
 using namespace warpfold::app;
 
-int fail(int code, std::string message) {
-    std::replace(message.begin(), message.end(), '\n', ' ');
+int fail(int code, std::string_view message) {
     // No fmt::print: it throws where standard error takes nothing, and then nobody is left to tell.
-    std::fputs(fmt::format("warpfold: {}\n", message).c_str(), stderr);
+    std::fputs(fmt::format("warpfold: {}\n", printable(message)).c_str(), stderr);
     return code;
 }
 

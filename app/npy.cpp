@@ -37,8 +37,7 @@ class dictionary_parser {
                 has_shape = true;
                 shape(header);
             } else {
-                fail(
-                    fmt::format("expected 'descr', 'fortran_order' and 'shape' once each, found '{}'", printable(key)));
+                fail(fmt::format("expected 'descr', 'fortran_order' and 'shape' once each, found '{}'", excerpt(key)));
             }
             if (accept('}')) break;
             expect(',');
@@ -66,7 +65,7 @@ class dictionary_parser {
         if (!accept(c)) {
             auto const rest = text_.substr(at_, 20);
             fail(rest.empty() ? fmt::format("expected '{}', found the end of the header", c)
-                              : fmt::format("expected '{}' before \"{}\"", c, printable(rest)));
+                              : fmt::format("expected '{}' before \"{}\"", c, excerpt(rest)));
         }
     }
     bool accept_word(std::string_view word) {
@@ -106,7 +105,7 @@ class dictionary_parser {
                                            : kind == "c"                ? "complex numbers "
                                                                         : "";
             fail(fmt::format("expected a type of numbers (b1, i1 to i8, u1 to u8, f2, f4, f8), found {}'{}'", found,
-                             printable(descr)));
+                             excerpt(descr)));
         }
         header.type = *known;
         constexpr char other_order = std::endian::native == std::endian::little ? '>' : '<';

@@ -171,6 +171,15 @@ TEST_F(answers, several_files) {
     EXPECT_EQ(answer({"argmax", "--concat", a, b}), "3\n");
 }
 
+TEST_F(answers, names_of_files_are_whole) {
+    std::string const long_name(120, 'x'), bytes = npy("<i2", "(1,)", bytes_of<std::int16_t>({5}));
+    auto const a = folder.write(long_name + "\xc3\xa4.npy", bytes);
+    auto const b = folder.write(long_name + "\xe4\x1b\xc2\x9b.npy", bytes);
+    auto const b_shown = folder.path(long_name + "\\xe4\\x1b\\xc2\\x9b.npy");
+    EXPECT_EQ(answer({"sum", a, b}), a + ": 5\n" + b_shown + ": 5\n");
+    EXPECT_EQ(answer({"stats", b}).find(b_shown + "\n"), 0U);
+}
+
 TEST_F(answers, stats) {
     auto const x = folder.write("x.npy", npy("<f8", "(4,)", bytes_of<double>({3, -4, 0.5, 3})));
     EXPECT_EQ(answer({"stats", x}), x + "\n"

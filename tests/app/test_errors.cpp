@@ -144,6 +144,21 @@ TEST_F(errors, files_that_cannot_be_read) {
               folder.path("line\\nbreak") + ": open: No such file or directory\n");
 }
 
+TEST_F(errors, control_characters_do_not_reach_a_terminal) {
+    EXPECT_EQ(error(2, {"a\x1b[31m\nb"}), "expected a command, found 'a\\x1b[31m\\nb' (see warpfold --help)\n");
+    EXPECT_EQ(error(2, {"sum", "--threads", "\x9b\xc3\xa4", "x"}),
+              "--threads: expected a whole number from 1 to 4096, found '\\x9b\xc3\xa4' (see warpfold sum --help)\n");
+}
+
+TEST_F(errors, what_a_file_holds_is_shown_up_to_a_character) {
+    std::string const start(79, 'x');
+    EXPECT_EQ(error_of("x.csv", "a\n" + start + "\xc3\xa4yz\n"),
+              "line 2, column a: expected a number, found \"" + start + "\xc3\xa4...\"\n");
+    std::string const long_name(100, 'c');
+    EXPECT_EQ(error(1, {"sum", folder.path(long_name)}),
+              folder.path(long_name) + ": open: No such file or directory\n");
+}
+
 TEST_F(errors, folds_without_an_answer) {
     auto const empty = npy("<f4", "(0,)", "");
     for (char const* fold : {"min", "max", "argmin", "argmax"})
