@@ -11,14 +11,17 @@ void require_ok(status state, std::string_view subject, std::string_view fold, b
 /// How errors call what was folded: the file, or how many.
 std::string subject_of(std::vector<std::string> const& files, source const& first);
 
-/// fold.finish(state) as an answer. Throws where the fold has none.
+/// fold.finish(state) as an answer, which --float64 widens where the fold has no wider one: the least of float32 items
+/// is a float32. Throws where the fold has none.
 template <class Fold, class State>
 answer finish(Fold fold, State const& state, std::string_view subject, std::string_view name,
               fold_request const& request) {
     if constexpr (requires { fold.ddof; }) fold.ddof = request.ddof;
     auto const result = wf::detail::as_outcome(fold.finish(state));
     require_ok(result.state, subject, name, request.skip_nan);
-    return answer_of(result.value);
+    answer const value = answer_of(result.value);
+    auto const* const narrow = std::get_if<float>(&value);
+    return narrow && request.float64 ? answer{double{*narrow}} : value;
 }
 
 /// Calls visitor.template operator()<fold_options>() with the options of `request` that make a difference for items of

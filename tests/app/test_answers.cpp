@@ -127,6 +127,19 @@ TEST_F(answers, the_shortest_text_that_reads_back) {
     EXPECT_EQ(answer({"sum", "--dtype", "float32", "--float64", x}), "0.10000000149011612\n");
 }
 
+TEST_F(answers, float64_for_what_is_found_rather_than_computed) {
+    auto const x = folder.write("x.npy", npy("<f4", "(2,)", bytes_of<float>({0.1F, 0.3F})));
+    EXPECT_EQ(answer({"min", "--float64", x}), "0.10000000149011612\n");
+    EXPECT_EQ(answer({"max", "--float64", x}), "0.30000001192092896\n");
+    EXPECT_EQ(answer({"max", "--float64", "--skip-nan", x}), "0.30000001192092896\n");
+    EXPECT_EQ(answer({"norm", "--ord", "inf", "--float64", x}), "0.30000001192092896\n");
+    auto const all = answer({"stats", "--float64", "--json", x});
+    EXPECT_NE(all.find("\"min\":0.10000000149011612,"), std::string::npos) << all;
+    EXPECT_NE(all.find("\"max\":0.30000001192092896,"), std::string::npos) << all;
+    auto const half = folder.write("half.npy", npy("<f2", "(1,)", bytes_of<std::uint16_t>({0x2e66})));
+    EXPECT_EQ(answer({"max", "--float64", half}), "0.0999755859375\n");
+}
+
 TEST_F(answers, nan_and_skip_nan) {
     auto const x = folder.write("x.npy", npy("<f4", "(3,)", bytes_of<float>({1, nan_f, 3})));
     EXPECT_EQ(answer({"sum", x}), "nan\n");
