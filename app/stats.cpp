@@ -18,6 +18,11 @@ std::string title_of(file_result const& result, result_row const& row, bool seve
     return several ? fmt::format("{}: {}", file, printable(row.column)) : printable(row.column);
 }
 
+/// Columns of a terminal that `text` takes. fmt pads by these, so that what it adds to reach the bytes of `text` tells.
+std::size_t display_width(std::string_view text) {
+    return 2 * text.size() - fmt::formatted_size("{:>{}}", text, text.size());
+}
+
 /// The statistics downwards, the arrays across; the title of a single array stands above, as it may be long.
 std::string table(std::vector<file_result> const& results) {
     bool const single = results.size() == 1 && results[0].rows.size() == 1;
@@ -31,7 +36,7 @@ std::string table(std::vector<file_result> const& results) {
             if (single) lines[0] = title;
             for (auto const& value : row.answers) cells.push_back(value ? text_of(*value) : "-");
             std::size_t width = 0;
-            for (auto const& cell : cells) width = std::max(width, cell.size());
+            for (auto const& cell : cells) width = std::max(width, display_width(cell));
             for (std::size_t i = single; i < cells.size(); ++i) lines[i] += fmt::format("  {:>{}}", cells[i], width);
         }
     }

@@ -219,6 +219,12 @@ TEST_F(answers, stats) {
               "max                    2  10\n"
               "  at                   1   0\n"
               "L2      2.23606797749979  10\n");
+    // Widths are those on a terminal: of ä one, of 価格 four.
+    auto const wide = answer({"stats", folder.write("wide.csv", "\xc3\xa4,\xe4\xbe\xa1\xe6\xa0\xbc,b\n1,1,1\n")});
+    EXPECT_TRUE(
+        wide.starts_with("        \xc3\xa4  \xe4\xbe\xa1\xe6\xa0\xbc  b\n"
+                         "items   1     1  1\n"))
+        << wide;
     EXPECT_EQ(
         answer({"stats", "--json", "--column", "b", csv}),
         "{\"file\":\"" + csv +
