@@ -42,7 +42,10 @@ file::file(std::string const& path)
 }
 
 file::~file() {
-    if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+    if (descriptor_ != STDIN_FILENO)
+        ::close(descriptor_);
+    else if (regular())
+        ::lseek(descriptor_, origin_ + std::max(size_, position_), SEEK_SET);
 }
 
 std::string_view file::peek(std::size_t count) {
@@ -62,8 +65,13 @@ std::size_t file::read(char* to, std::size_t count) {
         return now;
     }
     while (true) {
-        ssize_t const now = ::read(descriptor_, to, count);
-        if (now >= 0) return static_cast<std::size_t>(now);
+        // read_at() counts from where the descriptor stands, so that reading must not move it.
+        ssize_t const now =
+            regular() ? ::pread(descriptor_, to, count, origin_ + position_) : ::read(descriptor_, to, count);
+        if (now >= 0) {
+            position_ += now;
+            return static_cast<std::size_t>(now);
+        }
         if (errno != EINTR) throw data_error(name_, "read", std::strerror(errno));
     }
 }

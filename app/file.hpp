@@ -24,6 +24,7 @@ class file final : public byte_source {
   public:
     /// Opens `path`, or standard input for "-". A directory is an error.
     explicit file(std::string const& path);
+    /// Leaves standard input at its end.
     ~file() override;
     file(file const&) = delete;
     file& operator=(file const&) = delete;
@@ -45,6 +46,7 @@ class file final : public byte_source {
     int descriptor_;
     std::int64_t origin_ = 0;
     std::int64_t size_ = 0;
+    std::int64_t position_ = 0;  ///< bytes that came from the descriptor by read(), counted from origin_
     std::string peeked_;
 };
 

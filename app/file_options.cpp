@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "error.hpp"
 
 namespace warpfold::app {
@@ -47,6 +49,8 @@ std::shared_ptr<file_options> add_file_options(command const& to) {
 }
 
 std::vector<file_result> fold_each(file_options const& options, fold_function& fold) {
+    if (std::count(options.files.begin(), options.files.end(), "-") > 1)
+        throw usage_error("expected - once at most, as standard input can be read once");
     std::vector<file_result> results;
     if (options.concat) {
         results.push_back({options.files, fold(options.files, options.request)});

@@ -1,5 +1,7 @@
 // The command line program: parses, runs one command, and turns every error into one line and an exit code.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -12,6 +14,14 @@
 namespace {
 
 using namespace warpfold::app;
+
+/// A standard stream that is closed gets a descriptor that cannot be read or written, as a file that is opened would
+/// otherwise become that stream.
+void occupy_closed_streams() {
+    for (int const stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+}
 
 int fail(int code, std::string_view message) {
     // No fmt::print: it throws where standard error takes nothing, and then nobody is left to tell.
@@ -46,6 +56,7 @@ void run(int argc, char** argv) {
 int main(int argc, char** argv) {
     // A closed pipe shall fail the write, which tells of it, rather than end the program without a word.
     std::signal(SIGPIPE, SIG_IGN);
+    occupy_closed_streams();
     try {
         run(argc, argv);
         return 0;

@@ -1,8 +1,12 @@
 // What each command answers, for every format, type and option.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <limits>
+#include <sstream>
 
 #include "program.hpp"
 
@@ -173,6 +177,22 @@ TEST_F(answers, csv) {
 TEST_F(answers, standard_input_may_be_a_file) {
     auto const x = folder.write("x.npy", npy("<i4", "(3,)", bytes_of<std::int32_t>({1, 2, 3})));
     EXPECT_EQ(answer({"sum", "-"}, {.input_file = x}), "6\n");
+}
+
+TEST_F(answers, standard_input_is_read_from_where_it_stands_to_its_end) {
+    auto const x = folder.write("x.raw", std::string(100, '\1'));
+    auto const out = folder.path("out");
+    auto const shell = [&](std::string const& command) {
+        int const status = std::system(("(" + command + ") <'" + x + "' >'" + out + "' 2>&1").c_str());
+        EXPECT_TRUE(WIFEXITED(status));
+        std::ostringstream text;
+        text << std::ifstream(out).rdbuf();
+        return text.str();
+    };
+    std::string const sum = "\"" WARPFOLD_PROGRAM "\" sum --dtype uint8 -";
+    EXPECT_EQ(shell(sum + "; " + sum), "100\nwarpfold: standard input: data: expected items, found an empty file\n");
+    EXPECT_EQ(shell("dd bs=1 count=30 2>/dev/null >&2; " + sum), "70\n");
+    EXPECT_EQ(answer({"sum", "--dtype", "uint8", x, "-"}, {.input_file = x}), x + ": 100\n-: 100\n");
 }
 
 TEST_F(answers, several_files) {

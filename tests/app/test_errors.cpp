@@ -144,6 +144,15 @@ TEST_F(errors, files_that_cannot_be_read) {
               folder.path("line\\nbreak") + ": open: No such file or directory\n");
 }
 
+TEST_F(errors, standard_input) {
+    auto const x = folder.write("x.raw", "1234567");
+    std::string const once = "expected - once at most, as standard input can be read once\n";
+    EXPECT_EQ(error(2, {"sum", "--dtype", "uint8", "-", "-"}, {.input_file = x}), once);
+    EXPECT_EQ(error(2, {"stats", "--concat", "--dtype", "uint8", "-", x, "-"}, {.input = "1"}), once);
+    EXPECT_EQ(error(1, {"sum", "--dtype", "uint8", x, "-"}, {.closed_input = true}),
+              "standard input: read: Bad file descriptor\n");
+}
+
 TEST_F(errors, control_characters_do_not_reach_a_terminal) {
     EXPECT_EQ(error(2, {"a\x1b[31m\nb"}), "expected a command, found 'a\\x1b[31m\\nb' (see warpfold --help)\n");
     EXPECT_EQ(error(2, {"sum", "--threads", "\x9b\xc3\xa4", "x"}),
