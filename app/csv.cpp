@@ -85,13 +85,15 @@ void csv_reader::parse_row(std::int64_t row, std::span<double* const> columns) {
     for (std::size_t at = 0; at <= record_.size(); ++field) {
         std::size_t const begin = at;
         std::string_view const cell = next_field(at);
-        if (field == header_.size()) fail(begin, "", fmt::format("expected {} fields, found more", header_.size()));
+        if (field == header_.size())
+            fail(begin, "", fmt::format("expected {}, found more", counted(header_.size(), "field")));
         if (target_[field] < 0) continue;
         auto const value = number_in(cell);
         if (!value) fail(begin, header_[field], fmt::format("expected a number, found \"{}\"", excerpt(cell)));
         columns[static_cast<std::size_t>(target_[field])][row] = *value;
     }
-    if (field < header_.size()) fail(0, "", fmt::format("expected {} fields, found {}", header_.size(), field));
+    if (field < header_.size())
+        fail(0, "", fmt::format("expected {}, found {}", counted(header_.size(), "field"), field));
 }
 
 std::string_view csv_reader::next_field(std::size_t& at) {

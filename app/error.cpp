@@ -55,6 +55,10 @@ std::string excerpt(std::string_view text) {
     return on_one_line(text, 80);
 }
 
+std::string counted(std::uint64_t count, std::string_view what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 data_error::data_error(std::string_view file, std::string_view place, std::string_view expected)
     : std::runtime_error(fmt::format("{}: {}: {}", printable(file), place, expected)) {}
 

@@ -195,7 +195,7 @@ npy_header read_npy_header(byte_source& source, std::string const& file) {
             file, "header",
             fmt::format("expected at most {} bytes of header, found a length of {}", longest_header, length));
     std::string text(length, '\0');
-    need(text.data(), length, fmt::format("{} bytes of header", length));
+    need(text.data(), length, counted(length, "byte") + " of header");
     npy_header header = dictionary_parser(text, file).parse();
     header.offset = static_cast<std::int64_t>(8 + length_size + length);
     return header;

@@ -47,8 +47,8 @@ class array_source final : public source {
         std::int64_t const found = file_->size() - header.offset;
         if (sized_by_header && found != bytes_)
             throw data_error(name(), "data",
-                             fmt::format("expected {} bytes ({} items of {}), found {}", bytes_, header.items,
-                                         name_of(type_), found));
+                             fmt::format("expected {} ({} of {}), found {}", counted(bytes_, "byte"),
+                                         counted(header.items, "item"), name_of(type_), found));
         if (found % item)
             throw data_error(
                 name(), "data",
@@ -84,12 +84,12 @@ class array_source final : public source {
             char extra;
             if (read < wanted * item)
                 throw data_error(name(), "data",
-                                 fmt::format("expected {} items of {}, found the end after {}", header_.items,
-                                             name_of(type_), position_));
+                                 fmt::format("expected {} of {}, found the end after {}",
+                                             counted(header_.items, "item"), name_of(type_), position_));
             if (position_ == header_.items && file_->read(&extra, 1))
-                throw data_error(
-                    name(), "data",
-                    fmt::format("expected the end after {} items of {}, found more", header_.items, name_of(type_)));
+                throw data_error(name(), "data",
+                                 fmt::format("expected the end after {} of {}, found more",
+                                             counted(header_.items, "item"), name_of(type_)));
         } else {
             if (read % item)
                 throw data_error(name(), "data",

@@ -84,6 +84,7 @@ TEST_F(errors, npy_shapes) {
     EXPECT_EQ(shape("(9223372036854775808,)"), "header: expected lengths below 2^63 in 'shape'\n");
     EXPECT_EQ(shape("(1.5,)"), "header: expected ',' before \".5,), }\\n\"\n");
     EXPECT_EQ(shape("(3)"), "header: expected ',' before \"), }\\n\"\n");
+    EXPECT_EQ(shape("(1,)"), "data: expected 4 bytes (1 item of float32), found 12\n");
     EXPECT_EQ(shape("(2,)"), "data: expected 8 bytes (2 items of float32), found 12\n");
     EXPECT_EQ(shape("(4,)"), "data: expected 16 bytes (4 items of float32), found 12\n");
     EXPECT_EQ(shape("(1000000000000000000,)"),
@@ -91,6 +92,7 @@ TEST_F(errors, npy_shapes) {
     auto const stream = [&](std::string_view text) {
         return error(1, {"sum", "-"}, {.input = npy("<f4", text, bytes_of<float>({1, 2, 3}))});
     };
+    EXPECT_EQ(stream("(1,)"), "standard input: data: expected the end after 1 item of float32, found more\n");
     EXPECT_EQ(stream("(2,)"), "standard input: data: expected the end after 2 items of float32, found more\n");
     EXPECT_EQ(stream("(4,)"), "standard input: data: expected 4 items of float32, found the end after 3\n");
 }
