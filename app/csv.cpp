@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <unordered_map>
 #include <utility>
 
 #include "error.hpp"
@@ -14,8 +15,10 @@
 namespace warpfold::app {
 namespace {
 
-/// A record longer than this is taken for a quote that was never closed.
+/// A record longer than this is taken for a quote that was never closed, or for a file of no lines.
 constexpr std::size_t longest_record = std::size_t{1} << 24;
+/// What bounds the memory: a name in the header line, and a result of each column that is read.
+constexpr std::size_t most_fields = std::size_t{1} << 20, most_columns = std::size_t{1} << 16;
 
 std::string_view trim(std::string_view text) {
     while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -31,6 +34,17 @@ std::string list_of(std::vector<std::string> const& names) {
     std::string list;
     for (auto const& name : names) list += fmt::format("{}{}", list.empty() ? "" : ", ", name);
     return excerpt(list);
+}
+
+/// Where each name stands in the header line, or `several`.
+constexpr int several = -1;
+std::unordered_map<std::string_view, int> fields_by_name(std::vector<std::string> const& header) {
+    std::unordered_map<std::string_view, int> field_of;
+    for (std::size_t i = 0; i < header.size(); ++i) {
+        auto const [entry, is_first] = field_of.emplace(header[i], static_cast<int>(i));
+        if (!is_first) entry->second = several;
+    }
+    return field_of;
 }
 
 }  // namespace
@@ -52,23 +66,29 @@ csv_reader::csv_reader(byte_source& source, std::string file, std::size_t buffer
     fill();
     if (std::string_view(buffer_).substr(0, filled_).starts_with("\xef\xbb\xbf")) next_ = 3;
     if (!next_record()) throw data_error(file_, "line 1", "expected a header line, found an empty file");
-    for (std::size_t at = 0; at <= record_.size();) header_.emplace_back(trim(next_field(at)));
+    for (std::size_t at = 0; at <= record_.size();) {
+        if (header_.size() == most_fields)
+            fail(at, "", fmt::format("expected at most {} columns, found more", most_fields));
+        header_.emplace_back(trim(next_field(at)));
+    }
 }
 
 void csv_reader::select(std::vector<std::string> names) {
+    std::size_t const columns = names.empty() ? header_.size() : names.size();
+    if (columns > most_columns)
+        fail(0, "",
+             fmt::format("expected at most {} columns to read, found {}; choose with --column NAME", most_columns,
+                         columns));
     selected_ = names.empty() ? header_ : std::move(names);
     target_.assign(header_.size(), -1);
+    auto const field_of = fields_by_name(header_);
     for (std::size_t i = 0; i < selected_.size(); ++i) {
-        auto const found = std::find(header_.begin(), header_.end(), selected_[i]);
-        auto const place = fmt::format("line {}", line_);
-        if (found == header_.end())
-            throw data_error(
-                file_, place,
-                fmt::format("expected a column '{}', found {}", printable(selected_[i]), list_of(header_)));
-        if (std::find(found + 1, header_.end(), selected_[i]) != header_.end())
-            throw data_error(file_, place,
-                             fmt::format("expected one column '{}', found several", printable(selected_[i])));
-        int& target = target_[static_cast<std::size_t>(found - header_.begin())];
+        auto const found = field_of.find(selected_[i]);
+        if (found == field_of.end())
+            fail(0, "", fmt::format("expected a column '{}', found {}", printable(selected_[i]), list_of(header_)));
+        if (found->second == several)
+            fail(0, "", fmt::format("expected one column '{}', found several", printable(selected_[i])));
+        int& target = target_[static_cast<std::size_t>(found->second)];
         if (target >= 0) throw usage_error(fmt::format("--column: '{}' is named twice", printable(selected_[i])));
         target = static_cast<int>(i);
     }
@@ -104,6 +124,8 @@ std::string_view csv_reader::next_field(std::size_t& at) {
         auto const text = record_.substr(begin, end - begin);
         if (std::memchr(text.data(), '"', text.size()))
             fail(begin, "", "expected a field with a quote in it to be quoted");
+        if (has_return_ && text.find('\r') != std::string_view::npos)
+            fail(begin, "", "expected a line feed behind a carriage return, which alone ends no line");
         return text;
     }
     unquoted_.clear();
@@ -141,7 +163,7 @@ bool csv_reader::next_record() {
                 ++next_line_;
                 ++scanned;
                 if (quote_open) continue;
-                length = end;
+                length = end > 0 && begin[end - 1] == '\r' ? end - 1 : end;
                 break;
             }
             if (fill()) continue;
@@ -152,7 +174,7 @@ bool csv_reader::next_record() {
         }
         record_ = std::string_view(buffer_).substr(next_, length);
         next_ += scanned;
-        if (record_.ends_with('\r')) record_.remove_suffix(1);
+        has_return_ = record_.find('\r') != std::string_view::npos;
         if (!record_.empty()) return true;
     }
 }
@@ -164,9 +186,12 @@ bool csv_reader::fill() {
     next_ = 0;
     filled_ = kept;
     if (kept >= longest_record)
-        fail(0, "", fmt::format("expected a record of less than {} bytes; is a quote left open?", longest_record));
+        fail(0, "",
+             fmt::format("expected a record of less than {} bytes; is a quote left open or a line feed missing?",
+                         longest_record));
     if (kept > buffer_.size() / 2) buffer_.resize(2 * buffer_.size());
-    std::size_t const now = source_.read_fully(buffer_.data() + filled_, buffer_.size() - filled_);
+    // What is there, not all that fits: of a slow pipe, too, the header line shall be read at once.
+    std::size_t const now = source_.read(buffer_.data() + filled_, buffer_.size() - filled_);
     filled_ += now;
     ended_ = now == 0;
     return now > 0;

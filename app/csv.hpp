@@ -19,14 +19,15 @@ std::optional<double> number_in(std::string_view cell);
 
 /// Reads rows in order, with at most a few megabytes in memory. Fields may be quoted (a quote inside is doubled, commas
 /// and newlines are literal), lines end in \n or \r\n, the last one's end may be missing, and blank lines are skipped.
-/// Every row must have as many fields as the header line. Every failure is a data_error naming file, line and column.
+/// Every row must have as many fields as the header line, a million at most. Every failure is a data_error naming file,
+/// line and column.
 class csv_reader {
   public:
     /// Reads the header line. The buffer of `buffer_bytes` grows to hold the longest record.
     csv_reader(byte_source& source, std::string file, std::size_t buffer_bytes = std::size_t{1} << 18);
 
     /// Chooses the columns that next_block() reads, in the order given; all of them if `names` is empty. A name that
-    /// the header line lacks or has twice is an error.
+    /// the header line lacks or has twice is an error, and so are more than 65536 columns.
     void select(std::vector<std::string> names);
     std::vector<std::string> const& selected() const { return selected_; }
 
@@ -52,6 +53,7 @@ class csv_reader {
     std::size_t filled_ = 0;  ///< bytes of the buffer that are read
     bool ended_ = false;
     std::string_view record_;  ///< the current record, without its line's end
+    bool has_return_ = false;  ///< whether a carriage return is in it, which only quotes allow
     std::int64_t line_ = 1;    ///< the line on which the current record begins
     std::int64_t next_line_ = 1;
     std::string unquoted_;

@@ -160,7 +160,7 @@ TEST_F(answers, csv) {
     std::string const text =
         "\xef\xbb\xbfid,\"a \"\"b\"\", c\",note\r\n"
         "1, 2.5 ,plain\r\n"
-        "2,\"-1e3\",\"two\nlines, one \"\"cell\"\"\"\r\n"
+        "2,\"-1e3\",\"two\nlines,\rone \"\"cell\"\"\"\r\n"
         "\r\n"
         "3,,\r\n"
         "4,NA,x\r\n"

@@ -125,6 +125,11 @@ TEST_F(errors, csv) {
               "line 2: expected a field with a quote in it to be quoted\n");
     EXPECT_EQ(error_of("x.csv", "a,b\n1,\"2\"3\n", {"sum", "--column", "a"}),
               "line 2: expected a comma after a quoted field\n");
+    EXPECT_EQ(error_of("x.csv", "a\n1\n2,3\n"), "line 3: expected 1 field, found more\n");
+    std::string const lone = "expected a line feed behind a carriage return, which alone ends no line\n";
+    EXPECT_EQ(error_of("x.csv", "a\r1\r2\r3\r"), "line 1: " + lone);
+    EXPECT_EQ(error_of("x.csv", "a,b\r\n1,2\r\n3\r,4\r\n", {"sum", "--column", "b"}), "line 3: " + lone);
+    EXPECT_EQ(error_of("x.csv", "a\n1\n2\r"), "line 3: " + lone);
     EXPECT_EQ(error_of("x.csv", "a,b\n1,2\n"),
               "columns: expected one column for sum, found 2; choose with --column NAME\n");
     EXPECT_EQ(error_of("x.npy", npy("<f4", "(0,)", ""), {"sum", "--column", "a"}),
