@@ -33,7 +33,7 @@ std::shared_ptr<file_options> add_file_options(command const& to) {
     to.option("--column", request.read.columns,
               "FILE is CSV with a header line: read this column, as float64. An empty cell,\n"
               "NA and nan are NaN; blank lines are skipped. May be given several times;\n"
-              "without it, every column of a .csv FILE is read")
+              "without it, every column of a .csv FILE is read; 65536 at most")
         .type_name("NAME")
         .takes_one_value()
         .excludes(type);
