@@ -203,6 +203,12 @@ struct both_members {
     WARPFOLD_HD void merge(state& s, state const& later) const { s += later; }
     WARPFOLD_HD double finish(state const& s) const { return s; }
 };
+struct three_bytes { unsigned char a, b, c; };
+struct two_floats { float a, b; };
+struct three_floats { float a, b, c; };
+struct four_floats { float a, b, c, d; };
+struct two_doubles { double a, b; };
+struct three_doubles { double a, b, c; };
 template <class Record>
 void check_records(std::size_t from) {
     std::vector<Record> x(1001);
@@ -214,12 +220,6 @@ void check_records(std::size_t from) {
     for (int const skipped : {0, 1}) EXPECT_EQ(engine::reduce(engine::span<Record>(items + skipped, 1000), both_members{}).value, 50500);
 }
 TEST(inputs, of_records_of_any_size_and_alignment) {
-    struct three_bytes { unsigned char a, b, c; };
-    struct two_floats { float a, b; };
-    struct three_floats { float a, b, c; };
-    struct four_floats { float a, b, c, d; };
-    struct two_doubles { double a, b; };
-    struct three_doubles { double a, b, c; };
     check_records<three_bytes>(0), check_records<three_bytes>(1);
     check_records<two_floats>(0), check_records<two_floats>(4);
     check_records<three_floats>(0), check_records<three_floats>(4);
