@@ -228,7 +228,7 @@ TEST_F(errors, usage) {
 
 TEST_F(errors, files_are_named_as_they_are) {
     auto const good = folder.write("good.npy", npy("<f4", "(1,)", bytes_of<float>({1})));
-    for (std::string const name : {"max", "lab", "++", "[]", "[x]", "[a,b]", "%%", "{}", ""}) {
+    for (std::string const name : {"max", "stats", "++", "[]", "[x]", "[a,b]", "%%", "{}", ""}) {
         EXPECT_EQ(error(1, {"sum", name}), name + ": open: No such file or directory\n");
         EXPECT_EQ(error(1, {"sum", good, name}), name + ": open: No such file or directory\n");
         EXPECT_EQ(error(1, {"sum", good, "--", name}), name + ": open: No such file or directory\n");
