@@ -51,6 +51,7 @@ struct mapped {
         return buffer;
     }
 };
+/// `function` of every item of a range. On a device it has an operator() for devices.
 template <class Function, class R>
 auto map(Function function, R const& range) {
     return mapped<Function, input_of<R>>{function, as_input(range)};

@@ -1,7 +1,7 @@
 // A fold: what is computed, without a word on where (engines) or over which items (shapes).
 //
 //     struct my_sum {
-//         using state = double;                                        // trivially copyable
+//         using state = double;                                        // trivially copyable, with a default constructor
 //         state identity() const { return 0; }
 //         void step(state& s, float item, wf::index_t) const { s += item; }
 //         void merge(state& s, state const& later) const { s += later; }
@@ -19,6 +19,7 @@
 
 namespace warpfold {
 
+/// What the engines ask of a fold over items of type Item.
 template <class F, class Item>
 concept fold = requires(F const& f, typename F::state& s, typename F::state const& other, Item const& item) {
     requires std::is_trivially_copyable_v<typename F::state> && std::is_default_constructible_v<typename F::state>;
@@ -28,6 +29,7 @@ concept fold = requires(F const& f, typename F::state& s, typename F::state cons
     f.finish(other);
 };
 
+/// Whether partials may be merged in any order.
 template <class F>
 inline constexpr bool is_commutative = !requires { requires !F::commutative; };
 
@@ -57,6 +59,7 @@ WARPFOLD_HD constexpr auto bind(F const& f) {
     if constexpr (requires { f.template bind<Item>(); }) return f.template bind<Item>();
     else return f;
 }
+/// The fold that F is for items of type Item.
 template <class F, class Item>
 using bound = decltype(bind<Item>(std::declval<F const&>()));
 

@@ -10,6 +10,7 @@
 
 namespace warpfold {
 
+/// What the engines ask of an input.
 template <class I>
 concept input = requires(I const& in, typename I::value_type* buffer) {
     { in.size() } -> std::convertible_to<index_t>;
@@ -44,6 +45,7 @@ auto as_input(R const& range) {
         return contiguous<T>{range.data(), static_cast<index_t>(range.size())};
     }
 }
+/// The input that a range of type R is.
 template <class R>
 using input_of = decltype(as_input(std::declval<R const&>()));
 

@@ -24,6 +24,7 @@ struct pack<T, Rest...> {
     friend bool operator==(pack const&, pack const&) = default;
 };
 
+/// The value at place I.
 template <std::size_t I, class T, class... Rest>
 WARPFOLD_HD constexpr auto& get(pack<T, Rest...>& p) {
     if constexpr (I == 0) return p.head;
@@ -180,6 +181,7 @@ struct together_fold<detail::gather_list<Gathers...>, Places, Fs...> : gathers<G
     }
 };
 
+/// What `together` makes of families and folds: bound to an item type, one fold.
 template <class... Fs>
 struct together_family {
     pack<Fs...> folds;

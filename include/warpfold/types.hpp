@@ -73,9 +73,11 @@ struct float_format<double> {
     static constexpr int significand_bits = 52, exponent_bits = 11;
 };
 
+/// The floating-point item types.
 template <class T>
 inline constexpr bool is_float = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16> ||
                                  std::is_same_v<T, float> || std::is_same_v<T, double>;
+/// The others, bool among them.
 template <class T>
 inline constexpr bool is_integer = std::is_integral_v<T>;
 
@@ -107,11 +109,13 @@ inline constexpr T infinity_of = std::numeric_limits<T>::infinity();
 template <class T>
 inline constexpr T nan_of = std::numeric_limits<T>::quiet_NaN();
 
+/// Of integers never.
 template <class T>
 WARPFOLD_HD inline bool is_nan(T const& x) {
     if constexpr (is_float<T>) return magnitude_bits(x) > infinity_bits<T>;
     else return false;
 }
+/// Either infinity; of integers never.
 template <class T>
 WARPFOLD_HD inline bool is_infinite(T const& x) {
     if constexpr (is_float<T>) return magnitude_bits(x) == infinity_bits<T>;
@@ -132,6 +136,7 @@ struct scaled {
     int exponent;
 };
 
+/// A finite item as `scaled`.
 template <class T>
 WARPFOLD_HD inline auto decompose(T x) {
     if constexpr (is_float<T>) {
