@@ -299,13 +299,13 @@ class lane<folds::pair_sums<T, Distance>> {
         for (int u = 0; u < U; ++u) {
 #pragma unroll
             for (int v = 0; v < V; ++v) {
-                int128 const a = x[u][v].first, b = x[u][v].second;
+                T const a = x[u][v].first, b = x[u][v].second;
                 if constexpr (Distance) {
-                    add(a * a, 1);
-                    add(a * b, -2);
-                    add(b * b, 1);
+                    add(product(a, a), 1);
+                    add(product(a, b), -2);
+                    add(product(b, b), 1);
                 } else {
-                    add(a * b, 1);
+                    add(product(a, b), 1);
                 }
             }
         }
@@ -345,6 +345,11 @@ class lane<folds::pair_sums<T, Distance>> {
     struct state {
         Sum sum;
     };
+    /// In 128 bits, which those of uint64 fill.
+    __device__ __forceinline__ static int128 product(T a, T b) {
+        if constexpr (std::is_signed_v<T> || sizeof(T) < 8) return int128{a} * b;
+        else return static_cast<int128>(uint128{a} * b);
+    }
     __device__ __forceinline__ void add(int128 product, int times) {
         if constexpr (sizeof(T) < 8) {
             low_ += product * times;
