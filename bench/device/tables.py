@@ -28,6 +28,12 @@ def benched(rows, kinds=TYPES):
     return [kind for kind in kinds if any(k == kind and who == "warpfold" for k, who, *_ in rows)]
 
 
+def data_of(rows, kind):
+    """What the items of a type are in most rows: normally distributed, or, of integers, random."""
+    (data,) = {data for (k, who, fold, data, _) in rows if (k, who, fold) == (kind, "warpfold", "min")}
+    return data
+
+
 def print_table(header, lines):
     print("\n| " + " | ".join(header) + " |\n" + "|---" * len(header) + "|")
     for line in lines:
@@ -36,13 +42,9 @@ def print_table(header, lines):
 
 def print_large(rows, size, peers):
     def fraction(kind, who, fold):
-        row = rows.get((kind, who, fold, data(kind), size))
-        limit = rows[kind, "read limit", "read", data(kind), size]["us"]
+        row = rows.get((kind, who, fold, data_of(rows, kind), size))
+        limit = rows[kind, "read limit", "read", data_of(rows, kind), size]["us"]
         return f"{limit / row['us']:.3f}" if row else "–"
-
-    def data(kind):
-        found = {d for (k, who, fold, d, b) in rows if (k, who, fold, b) == (kind, "warpfold", "min", size)}
-        return found.pop()
 
     folds = ["sum", "min", "minmax", "argmin", "argminmax", "mean and variance", "norm_l2", "dot", "squared distance", "count_if",
              "logsumexp", TOGETHER]
@@ -82,18 +84,21 @@ def print_value(rows, sizes):
 
 def print_slower(rows):
     """Where the fastest peer is faster than we are."""
-    for kind in benched(rows, ("float", "double")):
-        width = 4 if kind == "float" else 8
+    for kind in benched(rows):
+        data = data_of(rows, kind)
+        width = 1 if kind.endswith("int8") else 2 if kind.endswith("16") else 4 if kind in ("float", "int32") else 8
         for fold in COMPARED:
-            found = []
-            for power in range(8, 31):
+            found, compared = [], 0
+            for power in range(8, 33):
                 size = width << power
-                ours = rows.get((kind, "warpfold", fold, "normal", size))
+                ours = rows.get((kind, "warpfold", fold, data, size))
                 peers = [(row["us"], who) for (k, who, f, d, b), row in rows.items()
-                         if (k, f, d, b) == (kind, fold, "normal", size) and who not in ("warpfold", "read limit")]
+                         if (k, f, d, b) == (kind, fold, data, size) and who not in ("warpfold", "read limit")]
+                compared += bool(ours and peers)
                 if ours and peers and ours["us"] > 1.005 * min(peers)[0]:
                     found.append(f"2^{power} {ours['us'] / min(peers)[0]:.2f} ({min(peers)[1]})")
-            print(f"- {fold} of {TYPES[kind]}: {', '.join(found) or 'nowhere'}")
+            if compared:
+                print(f"- {fold} of {TYPES[kind]}, {compared} sizes: {', '.join(found) or 'nowhere'}")
 
 
 def main(folder):

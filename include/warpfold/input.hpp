@@ -17,9 +17,10 @@ concept input = requires(I const& in, typename I::value_type* buffer) {
     { in.load(index_t{}, index_t{}, buffer) } -> std::same_as<typename I::value_type const*>;
 };
 
-/// Whether the type says that the items lie in a device's memory (device/load.hpp).
+/// Whether the type says that the items lie in a device's memory: device_span (device/load.hpp), or a range whose data() is no plain
+/// pointer but has one, as that of thrust::device_vector.
 template <class R>
-inline constexpr bool on_device = false;
+inline constexpr bool on_device = requires(R const& range) { range.data().get(); };
 
 /// `size` items that lie side by side from `data` on; the memory is the caller's.
 template <class T>

@@ -36,6 +36,7 @@ std::array<std::uint64_t, 32> values_of(thread_state const* threads, unsigned la
 int source_lane(warp_op op, int lane, int argument, int width) {
     int const first = lane & ~(width - 1);
     int const last = first + width - 1;
+    argument &= 31;  // of a distance, too, the hardware looks at five bits
     switch (op) {
         case warp_op::shuffle:
             return first + (argument & (width - 1));

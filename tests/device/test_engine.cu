@@ -311,6 +311,38 @@ TEST(repeats, give_the_same_bits) {
     for (int i = 0; i < (engine::on_gpu ? 100 : 10); ++i) ASSERT_EQ(wf::bits_as<std::uint32_t>(wf::reduce(device.span(), wf::sum)), wf::bits_as<std::uint32_t>(wanted));
 }
 
+/// On grids of one block to 4096, and with all that other calls left in workspaces.
+template <class T>
+void check_repeats(items::kind kind) {
+    auto const x = items::make<T>(engine::on_gpu ? 70'001 : 9001, kind, 41), y = items::make<T>(x.size(), kind, 42);
+    engine::items<T> const device_x{x}, device_y{y};
+    auto const repeat = [&](auto const& f, auto const& in, auto const& host_in) {
+        auto const wanted = engine::defined(f, host_in);
+        for (int i = 0; i < (engine::on_gpu ? 100 : 3); ++i) {
+            int const blocks = i % 2 == 0 ? 0 : 1 + (i * i * 7 + i) % (engine::on_gpu ? 4096 : 40);
+            auto const got = engine::reduce(in, f, blocks);
+            ASSERT_TRUE(got.state == wanted.state && engine::same(got.value, wanted.value)) << "kind " << static_cast<int>(kind) << ", " << blocks << " blocks";
+        }
+    };
+    auto const in = device_x.span();
+    auto const host_in = engine::host_span(x);
+    repeat(wf::sum, in, host_in);
+    repeat(wf::norm_l1, in, host_in);
+    repeat(wf::norm_l2, in, host_in);
+    repeat(wf::variance, in, host_in);
+    repeat(wf::argminmax, in, host_in);
+    repeat(wf::together(wf::sum, wf::mean, wf::variance, wf::min, wf::max, wf::argmin, wf::argmax, wf::norm_l2), in, host_in);
+    repeat(wf::dot, wf::zip(in, device_y.span()), wf::zip(host_in, engine::host_span(y)));
+    repeat(wf::squared_distance, wf::zip(in, device_y.span()), wf::zip(host_in, engine::host_span(y)));
+}
+TEST(repeats, of_every_exact_fold_give_the_same_bits) {
+    for (auto const kind : items::kinds) {
+        check_repeats<float>(kind);
+        check_repeats<double>(kind);
+        if (engine::on_gpu) check_repeats<std::int32_t>(kind);
+    }
+}
+
 TEST(grids, of_more_blocks_than_a_block_has_threads) {
     auto const x = items::make<float>(5000, items::kind::finite_patterns, 21);
     engine::items<float> const device{x};

@@ -33,6 +33,9 @@ __global__ void shuffles(unsigned* data) {
     expect(__shfl_up_sync(~0U, lane, 1, 4) == (lane % 4 == 0 ? lane : lane - 1));
     expect(__shfl_down_sync(~0U, lane, 16) == (lane < 16 ? lane + 16 : lane));
     expect(__shfl_down_sync(~0U, lane, 1, 2) == (lane % 2 == 0 ? lane + 1 : lane));
+    expect(__shfl_down_sync(~0U, lane, ~0U) == (lane < 1 ? 31 : lane));
+    expect(__shfl_up_sync(~0U, lane, 33) == (lane < 1 ? lane : lane - 1));
+    expect(__shfl_xor_sync(~0U, lane, -1) == 31 - lane);
     expect(__shfl_xor_sync(~0U, lane, 9) == (lane ^ 9));
     expect(__shfl_xor_sync(~0U, 1.5 * lane, 1) == 1.5 * (lane ^ 1));
     expect(__shfl_sync(~0U, 2.5F * lane, 4) == 10.0F);
