@@ -23,12 +23,11 @@ void learn(knowledge& known, knowledge const& more) {
 }
 
 bool covers(release const& r, moment const& earlier, bool same_block) {
-    std::uint32_t const base = same_block ? std::max(r.device_base, r.block_base) : r.device_base;
-    std::uint32_t const epoch = same_block ? std::max(r.device_epoch, r.block_epoch) : r.device_epoch;
-    if (epoch == 0) return false;  // only fenced for its own block
-    if (earlier.epoch <= base) return true;
-    if (earlier.thread == r.thread) return earlier.epoch <= (earlier.is_atomic ? r.atomic_epoch : epoch);
-    return earlier.thread / 32 == r.thread / 32 && earlier.epoch <= r.warp[earlier.thread % 32];
+    fenced const& before = same_block ? r.by_block : r.by_device;
+    if (before.epoch == 0) return false;  // only fenced for its own block
+    if (earlier.epoch <= before.base) return true;
+    if (earlier.thread == r.thread) return earlier.epoch <= (earlier.is_atomic ? r.atomic_epoch : before.epoch);
+    return earlier.thread / 32 == r.thread / 32 && earlier.epoch <= before.warp[earlier.thread % 32];
 }
 
 }  // namespace
@@ -126,12 +125,10 @@ void clocks::warp_barrier(unsigned warp, unsigned lanes) {
 
 void clocks::fence(unsigned thread, fence_scope scope) {
     thread_clock& t = threads_[thread];
-    t.block_epoch = epoch(thread);
-    t.block_base = base_;
-    if (scope != fence_scope::block) {
-        t.device_epoch = t.block_epoch;
-        t.device_base = base_;
-    }
+    t.by_block = {epoch(thread), base_, t.warp};
+    if (scope != fence_scope::block) t.by_device = t.by_block;
+    t.fenced_known = known_;
+    learn(t.fenced_known, t.known);
     advance(thread);
 }
 
@@ -142,12 +139,8 @@ void clocks::synchronise(unsigned thread, std::uintptr_t address, bool reads, bo
         readers_ += t.reading == 0;
         t.reading = address;
     }
-    if (writes && t.block_epoch != 0) {
-        release const released{thread,       t.device_epoch, t.device_base, t.block_epoch,
-                               t.block_base, epoch(thread),  t.warp};
-        knowledge known = known_;
-        learn(known, t.known);
-        shared_.add(address, block_, released, known);
+    if (writes && t.by_block.epoch != 0) {
+        shared_.add(address, block_, {thread, t.by_device, t.by_block, epoch(thread)}, t.fenced_known);
         advance(thread);  // what follows is not part of the release
     }
 }

@@ -22,14 +22,17 @@ struct moment {
     bool is_atomic = false;
 };
 
-// What one thread made visible at one location by a fence and the atomic store after it.
+// What a fence has before it: accesses of its thread, of the whole block, and, by lane, of the warp. Of no fence: epoch 0.
+struct fenced {
+    std::uint32_t epoch = 0, base = 0;
+    std::array<std::uint32_t, 32> warp{};
+};
+
+// What one thread made visible at one location by the atomic store after a fence of the device, or of the block alone.
 struct release {
     std::uint32_t thread;
-    std::uint32_t device_epoch,
-        device_base;                        // the thread's and the whole block's accesses before a fence of the device
-    std::uint32_t block_epoch, block_base;  // the same for a fence of the block
+    fenced by_device, by_block;
     std::uint32_t atomic_epoch;
-    std::array<std::uint32_t, 32> warp;  // the warp's accesses before, per lane
 };
 
 // A location through which threads synchronise. What is released there stays: each reader knows a prefix.
@@ -39,6 +42,7 @@ struct location {
     std::unordered_map<location*, std::uint64_t> inherited;  // what the releasing threads knew of other locations
 };
 
+// Of locations, how many of their releases are known.
 using knowledge = std::vector<std::pair<location*, std::uint64_t>>;
 
 // The locations of one launch, for all its host threads.
@@ -83,10 +87,9 @@ class clocks {
   private:
     struct thread_clock {
         std::uint32_t epoch = 0;
-        std::uint32_t device_epoch = 0, device_base = 0;
-        std::uint32_t block_epoch = 0, block_base = 0;
+        fenced by_device, by_block;            // its last fences of the device, and of either
         std::array<std::uint32_t, 32> warp{};  // what it knows of its warp's lanes
-        knowledge known;
+        knowledge known, fenced_known;         // now, and at its last fence: only that does it release
         std::uintptr_t reading = 0;  // the address of an atomic read that is happening, or 0
     };
 

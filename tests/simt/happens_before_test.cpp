@@ -91,4 +91,63 @@ TEST(happens_before, epochs_of_a_warp_are_its_own_until_the_block_barrier) {
     EXPECT_FALSE(order.ordered(order.now(1), 32));
 }
 
+// Lane 1 writes behind lane 0's fence; a warp barrier afterwards orders it for lane 0, but no fence stands before the flag then.
+TEST(happens_before, a_fence_releases_what_the_warp_barrier_before_it_ordered_and_not_what_one_after_it_does) {
+    constexpr std::uintptr_t flag = 64;
+    for (bool const again : {false, true}) {
+        simt::detail::synchronisation locations;
+        clocks writers(locations, 32), reader(locations, 32);
+        writers.begin(1);
+        reader.begin(2);
+        writers.fence(0, fence_scope::device);
+        moment const written = writers.now(1);
+        writers.warp_barrier(0, ~0U);
+        if (again) writers.fence(0, fence_scope::device);
+        writers.synchronise(0, flag, false, true);
+        reader.synchronise(0, flag, true, false);
+        reader.settle(0);
+        EXPECT_EQ(reader.ordered(written, 0), again);
+    }
+}
+
+// A fence of the block, though it comes later, releases nothing to others.
+TEST(happens_before, a_fence_of_the_block_does_not_extend_one_of_the_device) {
+    constexpr std::uintptr_t flag = 64;
+    simt::detail::synchronisation locations;
+    clocks writers(locations, 32), reader(locations, 32);
+    writers.begin(1);
+    reader.begin(2);
+    writers.fence(0, fence_scope::device);
+    moment const written = writers.now(1);
+    writers.warp_barrier(0, ~0U);
+    writers.fence(0, fence_scope::block);
+    writers.synchronise(0, flag, false, true);
+    reader.synchronise(0, flag, true, false);
+    reader.settle(0);
+    EXPECT_FALSE(reader.ordered(written, 0));
+}
+
+// Block 2 passes on what it has read of block 1 where a fence stands between.
+TEST(happens_before, what_was_acquired_is_released_by_a_fence_after_it) {
+    constexpr std::uintptr_t first_flag = 64, second_flag = 128;
+    for (bool const fence_after : {false, true}) {
+        simt::detail::synchronisation locations;
+        clocks writer(locations, 32), between(locations, 32), reader(locations, 32);
+        writer.begin(1);
+        between.begin(2);
+        reader.begin(3);
+        moment const written = writer.now(0);
+        writer.fence(0, fence_scope::device);
+        writer.synchronise(0, first_flag, false, true);
+        if (!fence_after) between.fence(0, fence_scope::device);
+        between.synchronise(0, first_flag, true, false);
+        between.settle(0);
+        if (fence_after) between.fence(0, fence_scope::device);
+        between.synchronise(0, second_flag, false, true);
+        reader.synchronise(0, second_flag, true, false);
+        reader.settle(0);
+        EXPECT_EQ(reader.ordered(written, 0), fence_after);
+    }
+}
+
 }  // namespace
