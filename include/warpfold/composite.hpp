@@ -21,9 +21,16 @@ struct strided {
     }
 };
 
-/// How many items of an input are staged on the stack at a time, where another is made of it: 16 KiB at most, where one is not larger.
+/// How many items so many bytes hold, at least one.
 template <class Item>
-inline constexpr index_t staged_items = sizeof(Item) <= 32 ? 512 : sizeof(Item) <= 8192 ? (1 << 14) / static_cast<index_t>(sizeof(Item)) : 1;
+constexpr index_t items_in(index_t bytes) {
+    index_t const count = bytes / static_cast<index_t>(sizeof(Item));
+    return count > 0 ? count : 1;
+}
+
+/// How many items of an input are staged on the stack at a time, where another is made of it: 512, or fewer that are large.
+template <class Item>
+inline constexpr index_t staged_items = items_in<Item>(1 << 14) < 512 ? items_in<Item>(1 << 14) : 512;
 
 template <class Input, class Mask>
 struct masked_input;

@@ -12,13 +12,13 @@ namespace warpfold::host {
 #if HWY_ARCH_X86_64
 inline constexpr bool can_watch_rounding = true;
 
-/// Runs computations in the default floating-point environment, where an operation that rounds raises a flag, which
-/// stays up. In the end the caller's modes are back, and its flags, beside those that were raised meanwhile. The
+/// Watches computations in the default floating-point environment (default_environment: host/environment.hpp), where an operation that
+/// rounds raises a flag, which stays up. In the end the flags that were up before are back, beside those that were raised meanwhile. The
 /// control word is written as seldom as may be: that takes 50 ns, and to read it less than 2 (Sapphire Rapids).
 class rounding_watch {
   public:
-    rounding_watch() : callers_{_mm_getcsr()} {}
-    ~rounding_watch() { set(callers_ | (_mm_getcsr() & _MM_EXCEPT_MASK)); }
+    rounding_watch() : before_{_mm_getcsr()} {}
+    ~rounding_watch() { set(before_ | (_mm_getcsr() & _MM_EXCEPT_MASK)); }
     rounding_watch(rounding_watch const&) = delete;
     rounding_watch& operator=(rounding_watch const&) = delete;
 
@@ -39,7 +39,7 @@ class rounding_watch {
         if (_mm_getcsr() != word) _mm_setcsr(word);
     }
 
-    unsigned callers_;
+    unsigned before_;
 };
 #else
 inline constexpr bool can_watch_rounding = false;

@@ -44,7 +44,7 @@ struct workspace {
         return reinterpret_cast<stored<Partial>*>(base + meeting_bytes + spill_bytes);
     }
     static constexpr std::size_t room = bytes - meeting_bytes - spill_bytes;
-    /// At most 4096.
+    /// As many blocks as may be forced.
     template <class Partial>
     static constexpr std::size_t most_partials = sizeof(stored<Partial>) < room / 4096 ? 4096 : room / sizeof(stored<Partial>);
 };

@@ -23,9 +23,10 @@ using load_word = std::conditional_t<Bytes == 16, uint4, std::conditional_t<Byte
                   std::conditional_t<Bytes == 2, unsigned short, unsigned char>>>>;
 
 /// How an input is read: `vector` items that lie side by side make 16 bytes of its widest memory, which one thread loads at
-/// once; `ranges` of memory are read. each_address shows address, item size and alignment of what must be aligned for that; where they
-/// `may_straddle` vectors, no head aligns them all. If it `copies`, vectors are 16 bytes of each range: copy begins to bring them to shared memory, those of one thread `step` words
-/// apart, and copied is the input that they then are (tiles.hpp). Of other inputs: composite_load.hpp.
+/// once; `ranges` of memory are read. each_address shows address, item size and alignment of what must be aligned for that;
+/// where items `may_straddle` vectors, there may be no head that aligns them all. If it `copies`, vectors are 16 bytes of each
+/// range: copy begins to bring them to shared memory, those of one thread `step` words apart, and copied is the input that they
+/// then are (tiles.hpp). Of other inputs: composite_load.hpp.
 template <class Input>
 struct access;
 
@@ -94,7 +95,7 @@ alignment alignment_of(Input const& in) {
         std::size_t const over = address % (items * bytes);
         auto const head = static_cast<index_t>((items - over / bytes) % items);
         if (result.head < 0) result.head = head;
-        result.vectors = result.vectors && result.head == head && (over % bytes == 0 || 16 % bytes != 0);  // of which there are no vectors
+        result.vectors = result.vectors && result.head == head && (over % bytes == 0 || 16 % bytes != 0);  // items of 12 bytes, say, have no vectors
     });
     if (result.head < 0 || !result.vectors) result.head = 0;
     return result;

@@ -37,9 +37,9 @@ concept has_joint_shortcut =
 /// 5.4 µs, minima 4.8 instead of 5.3, but all smaller ones 0.1 later; H200.)
 inline constexpr int few_rows = 4;
 
-/// How many items a thread takes by a lane's shortcut where one block takes all, 2^15: sums hold no more. And how many rows these are at
-/// most, for vectors of a map may have more items than those of what it makes of them.
+/// How many items a thread takes by a lane's shortcut where one block takes all: 2^15 in all, for sums hold no more.
 inline constexpr int most_items_alone = 64;
+/// How many rows that one block takes so: fewer than the shortcut would, where vectors of a map have more items than those of its results.
 template <class Lane, class Input>
 inline constexpr int rows_alone = Lane::shortcut::rows_alone * vector_items<Input> <= most_items_alone ? Lane::shortcut::rows_alone
                                                                                                       : most_items_alone / vector_items<Input>;

@@ -27,13 +27,6 @@ void steps(gathers<Gathers...> const& f, typename gathers<Gathers...>::state& s,
     f.each([&](auto const& member, auto& part) { steps(member, part, items, count, first); }, s);
 }
 
-/// How many items so many bytes hold, at least one.
-template <class Item>
-constexpr index_t items_in(index_t bytes) {
-    index_t const count = bytes / static_cast<index_t>(sizeof(Item));
-    return count > 0 ? count : 1;
-}
-
 /// Items of a tile: what one load brings where an input has no memory of its own, well within a core's cache.
 template <class Item>
 inline constexpr index_t tile_items = items_in<Item>(index_t{1} << 16);
