@@ -43,9 +43,11 @@ inline constexpr bool on_gpu = true, survives_bad_pointers = true;
 
 // The executor takes 3 ms a block, a sanitizer on a GPU no less; a GPU by itself 10 us a launch.
 #if defined(SIMT_EXECUTOR) || WARPFOLD_SANITIZED
+inline constexpr bool is_fast = false;
 inline constexpr std::size_t sizes[] = {0, 1, 257, 8193, 33001};
 inline constexpr int grids[] = {0, 3}, few_cases = 12;
 #else
+inline constexpr bool is_fast = true;
 inline constexpr std::size_t sizes[] = {0, 1, 2, 31, 257, 8191, 8193, 70001};
 inline constexpr int grids[] = {0, 1, 2, 7, 4096}, few_cases = 400;
 #endif

@@ -20,6 +20,7 @@ template <class T>
 using span = wf::contiguous<T>;
 
 inline constexpr std::size_t sizes[] = {0, 1, 2, 31, 257, 8191, 8193, 70001};
+inline constexpr bool is_fast = false;
 inline constexpr int grids[] = {0, 1, 3}, few_cases = 50;
 
 /// `blocks` threads take short chunks in turn.

@@ -75,6 +75,35 @@ TYPED_TEST(matrix, folds) {
     }
 }
 
+/// On grids of one block to 4096, and with all that other calls left in workspaces.
+TYPED_TEST(matrix, repeats_give_the_same_bits) {
+    using T = TypeParam;
+    for (auto const kind : items::kinds) {
+        if (!differs_from_others<T>(kind)) continue;
+        auto const x = items::make<T>(engine::is_fast ? 70'001 : 9001, kind, 41), y = items::make<T>(x.size(), kind, 42);
+        engine::items<T> const device_x{x}, device_y{y};
+        auto const repeat = [&](auto const& f, auto const& in, auto const& host_in) {
+            auto const wanted = engine::wanted(f, host_in);
+            for (int i = 0; i < (engine::is_fast ? 100 : 3); ++i) {
+                int const blocks = i % 2 == 0 ? 0 : 1 + (i * i * 7 + i) % (engine::is_fast ? 4096 : 40);
+                auto const got = engine::reduce(in, f, blocks);
+                ASSERT_TRUE(got.state == wanted.state && (got.state != wf::status::ok || engine::same(got.value, wanted.value)))
+                    << "kind " << static_cast<int>(kind) << ", " << blocks << " blocks";
+            }
+        };
+        auto const in = device_x.span();
+        auto const host_in = engine::host_span(x);
+        repeat(wf::sum, in, host_in);
+        repeat(wf::norm_l1, in, host_in);
+        repeat(wf::norm_l2, in, host_in);
+        repeat(wf::variance, in, host_in);
+        repeat(wf::argminmax, in, host_in);
+        repeat(wf::together(wf::sum, wf::mean, wf::variance, wf::min, wf::max, wf::argmin, wf::argmax, wf::norm_l2), in, host_in);
+        repeat(wf::dot, wf::zip(in, device_y.span()), wf::zip(host_in, engine::host_span(y)));
+        repeat(wf::squared_distance, wf::zip(in, device_y.span()), wf::zip(host_in, engine::host_span(y)));
+    }
+}
+
 TYPED_TEST(matrix, pairs_and_inputs) {
     using T = TypeParam;
     unsigned seed = 1000;

@@ -4,6 +4,7 @@
 //     merge_warp()             into the first lane, at least
 //     state(items)             what a fold finishes
 //     sound<Fold>()            whether that is the lane's state, as far as a result of Fold, without NaN, is made of it
+//     always_sound             if it has that, whether it always is the lane's state, NaN or not
 //     suits<R>                 whether a result of type R can be made of it
 //     rows_alone               that one block takes so, sooner than several otherwise
 //
@@ -32,6 +33,9 @@ concept has_shortcut = requires { requires Lane::shortcut::template suits<R>; };
 template <class Lane, class Input>
 concept has_joint_shortcut =
     requires(typename Lane::joint_shortcut s, typename Input::value_type const (&x)[vector_items<Input>]) { s.take(x, 0); };
+
+template <class Shortcut>
+inline constexpr bool always_sound = requires { requires Shortcut::always_sound; };
 
 /// How many rows of vectors a block asks for at once; where that is all, it takes them by code of its own. (Eight: sums of 2^14 items 5.3 instead of
 /// 5.4 µs, minima 4.8 instead of 5.3, but all smaller ones 0.1 later; H200.)
@@ -123,7 +127,7 @@ __device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s
         s.merge_warp();
         if (thread % warp_lanes == 0) memory[thread / warp_lanes].set(s);
     }
-    if constexpr (!joint) __syncthreads();
+    if constexpr (!joint || always_sound<Shortcut>) __syncthreads();
     else if (__syncthreads_or(s.hopeless())) return false;
     if constexpr (!by_words)
         if (thread < warp_lanes) {

@@ -107,6 +107,7 @@ class extrema_shortcut {
     /// 51.5; but 16-bit floats, whose lane takes two at a time, 33.3 and 45.3, 38.1 and 53.4).
     static constexpr int most_rows = !Indexed ? few_rows : is_float<T> && sizeof(T) == 2 ? 32 : 128;
     static constexpr bool certain = !Indexed;
+    static constexpr bool always_sound = !Indexed && is_integer<T>;
     static constexpr int rows_alone = few_rows;
 
     template <int V>

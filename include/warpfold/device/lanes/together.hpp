@@ -164,6 +164,7 @@ struct shortcut_pack<Shortcut, Rest...> {
     static constexpr int rows_alone = Shortcut::rows_alone > of_rest ? Shortcut::rows_alone : of_rest;
     template <class R>
     static constexpr bool suits = all_suit<R, Shortcut, Rest...>;
+    static constexpr bool always_sound = device::always_sound<Shortcut> && (device::always_sound<Rest> && ...);
 
     template <class T, int V>
     __device__ __forceinline__ void take(T const (&x)[V], int at) {
