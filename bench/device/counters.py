@@ -2,7 +2,8 @@
 
     bench/device/counters.py FOLDER BENCH...       benches are device_bench programs, one an item type
 
-Writes engine-counters.csv and engine-counters.md into the folder. Caches are emptied before each pass, clocks left alone."""
+Writes engine-counters.csv and engine-counters.md into the folder, whose machine.json says what ran there. Caches are emptied
+before each pass, clocks left alone."""
 
 import csv
 import json
@@ -60,15 +61,18 @@ def line(row):
 def main():
     folder = pathlib.Path(sys.argv[1])
     rows = [row for bench in sys.argv[2:] for row in watch(bench, folder)]
+    machine = json.loads((folder / "machine.json").read_text())
+    ran = f"{machine['gpu']}, driver {machine['driver']}, CUDA {machine['cuda']}, {machine['date']}, commit {machine['commit']}"
     with open(folder / "engine-counters.csv", "w") as file:
+        file.write(f"# {ran}\n")
         writer = csv.DictWriter(file, rows[0], lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     heads = ["fold", "type", "items", "us", "DRAM %", "instructions an item", "issue %", *(f"{pipe} %" for pipe in PIPES),
              "warps", "registers", "what a warp waits for"]
     (folder / "engine-counters.md").write_text(
-        "# Counters of the engine's kernels\n\nNsight Compute, caches emptied before each pass. Percentages are of the peak: of "
-        "memory's rate, of the cycles in which a\nscheduler can issue, of what each pipe takes. `warps`: resident, a scheduler. "
+        f"# Counters of the engine's kernels\n\n{ran}.\nNsight Compute, caches emptied before each pass. Percentages are of the "
+        "peak: of memory's rate, of the cycles in which a\nscheduler can issue, of what each pipe takes. `warps`: resident, a scheduler. "
         "Waiting: warps that wait for this reason\nwhile one instruction is issued. Time is the kernel's own, under the profiler.\n\n"
         + "\n".join(["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|", *map(line, rows)]) + "\n")
 
