@@ -1,13 +1,21 @@
 // Rates of the device engine and of CUB beside it, as lines of JSON. WARPFOLD_BENCH_TYPE names the item type.
 //
-//     device_bench          sizes 2^8 … 2^32 bytes; every row says how its answer was checked
+//     device_bench          2^8 … 2^30 items, 4 GiB of them, odd sizes; every row says what its answer was found to be
 //     device_bench peers    CUB alone, under the name of its version: for headers other than the toolkit's
 //     device_bench once     one launch of each fold and size, to be watched by a profiler (counters.py)
+//
+// Ours are compared with those of a grid of another shape, bit for bit; the program ends with 1 where one differs. CUB's
+// are compared with ours.
 #include <cub/cub.cuh>
+#include <cuda/std/functional>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
+#include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "read_limit.hpp"
 #include "timing.hpp"
@@ -25,9 +33,12 @@ namespace {
 
 using item = WARPFOLD_BENCH_TYPE;
 
-enum class distribution { normal, uniform, large, huge, spread, bit_patterns };
+/// Integers are uniform, whatever else is asked for, or near 1: 1 and -1, whose product every type holds.
+enum class distribution { normal, uniform, large, huge, spread, bit_patterns, near_one, zeros };
 constexpr char const* name_of(distribution d) {
-    constexpr char const* names[] = {"normal", "uniform", "normal times 1e6", "normal times 1e20", "exp(3 normal)", "finite bit patterns"};
+    constexpr char const* names[] = {"normal", "uniform", "normal times 1e6", "normal times 1e20", "exp(3 normal)",
+                                     "finite bit patterns", "near 1", "zeros"};
+    if (d == distribution::normal && !wf::is_float<item>) return name_of(distribution::uniform);
     return names[static_cast<int>(d)];
 }
 
@@ -43,7 +54,8 @@ __global__ void fill(T* x, wf::index_t n, distribution d) {
     for (wf::index_t i = blockIdx.x * static_cast<wf::index_t>(blockDim.x) + threadIdx.x; i < n; i += static_cast<wf::index_t>(gridDim.x) * blockDim.x) {
         std::uint64_t const bits = mix(static_cast<std::uint64_t>(i));
         if constexpr (!wf::is_float<T>) {
-            x[i] = static_cast<T>(bits);
+            if (d == distribution::near_one) x[i] = std::is_signed_v<T> && bits % 2 ? static_cast<T>(-1) : T{1};
+            else x[i] = d == distribution::zeros ? T{} : static_cast<T>(bits);
         } else if (d == distribution::bit_patterns) {
             using word = typename wf::float_format<T>::bits;
             auto w = static_cast<word>(bits);
@@ -55,6 +67,8 @@ __global__ void fill(T* x, wf::index_t n, distribution d) {
             if (d == distribution::large) value *= 1e6;
             if (d == distribution::huge) value *= 1e20;
             if (d == distribution::spread) value = exp(3 * value);
+            if (d == distribution::near_one) value = exp(1e-4 * value);  // 2^30 of them: between e^-10 and e^10 or so
+            if (d == distribution::zeros) value = 0;
             if constexpr (std::is_same_v<T, wf::bfloat16>) x[i] = {static_cast<std::uint16_t>(__float_as_uint(static_cast<float>(value)) >> 16)};
             else if constexpr (std::is_same_v<T, wf::float16>) {
                 std::uint16_t h;
@@ -72,6 +86,32 @@ struct is_positive {
     WARPFOLD_HD bool operator()(item x) const { return static_cast<float>(x) > 0; }
 };
 
+/// What was found of an answer, and how far it is off where that is asked: in units of the last place of the exact one.
+struct verdict {
+    std::string answer;
+    std::optional<double> ulps = std::nullopt;
+};
+
+/// A peer's answer, beside the exact one rounded once. Of integers that it has no room for it owes the low bits.
+template <class T, class R>
+verdict judge(T found, wf::outcome<R> const& exact) {
+    verdict const wrong{"WRONG: " + std::to_string(found) + ", not " + std::to_string(exact.value)};
+    if constexpr (std::is_integral_v<T>) {
+        if (found != static_cast<T>(exact.value)) return wrong;
+        bool const whole = exact.state == wf::status::ok && static_cast<R>(found) == exact.value;
+        return {whole ? "right" : "right modulo 2^" + std::to_string(8 * sizeof(T))};
+    } else {
+        if (found == exact.value) return {"right", 0.0};
+        if (!std::isfinite(found) || !std::isfinite(exact.value)) return wrong;
+        double const off = std::abs(static_cast<double>(found) - static_cast<double>(exact.value));
+        T const size = std::abs(exact.value), ulp = std::nextafter(size, wf::infinity_of<T>) - size;
+        return {"inexact", off / static_cast<double>(ulp)};
+    }
+}
+
+template <class F, class Input>
+using outcome_of = wf::outcome<wf::result_of<wf::bound<F, typename Input::value_type>>>;
+
 class program {
   public:
     explicit program(bool only_peers) : only_peers_{only_peers} {
@@ -80,27 +120,41 @@ class program {
         bench::check(cudaMalloc(&cub_, cub_bytes), "cudaMalloc");
     }
 
+    /// Whether all answers of ours were right.
+    bool right() const { return right_; }
+
     /// Pairs of n items: the first half's and the second's.
     auto halves(wf::index_t n) const {
         return wf::zip(wf::device_span<item>(items_, n / 2), wf::device_span<item>(items_ + n / 2, n / 2));
     }
 
     void run() {
-        constexpr wf::index_t most = most_bytes / sizeof(item);
+        auto const all_sizes = sizes();
         fill_with(distribution::normal);
-        for (std::size_t bytes = 1024; bytes <= most_bytes; bytes *= bytes < (1U << 22) ? 2 : 4) {
-            auto const n = static_cast<wf::index_t>(bytes / sizeof(item));
-            measure_limit(bytes);
+        for (wf::index_t const n : all_sizes) {
+            if (!only_peers_) measure_limit(static_cast<std::size_t>(n) * sizeof(item));
             if (!only_peers_) all_folds(n, distribution::normal);
             peers(items_, n);
             if (!only_peers_ && n <= 1 << 20) to_host(items_, n);
+            if (n <= 1 << 28 && std::countr_zero(static_cast<std::uint64_t>(n)) % 4 == 0) {
+                back_to_back(n);
+                odd_sizes(n);
+            }
+        }
+        fill_with(distribution::near_one);
+        for (wf::index_t const n : all_sizes) {
+            if (!only_peers_) ours("product", wf::product, wf::device_span<item>(items_, n), distribution::near_one);
+            peer_product(items_, n);
         }
         if (only_peers_) return;
+        fill_with(distribution::zeros);  // of which all are read
+        for (wf::index_t const n : all_sizes) {
+            ours("any", wf::any, wf::device_span<item>(items_, n), distribution::zeros);
+        }
         if constexpr (wf::is_float<item>) {
             for (auto const d : {distribution::uniform, distribution::large, distribution::huge, distribution::spread, distribution::bit_patterns}) {
                 fill_with(d);
-                for (wf::index_t const n : {most, wf::index_t{1} << 20}) {
-                    measure_limit(static_cast<std::size_t>(n) * sizeof(item));
+                for (wf::index_t const n : {items_of_4_gib, wf::index_t{1} << 20}) {
                     wf::device_span<item> const x(items_, n);
                     ours("sum", wf::sum, x, d);
                     ours("variance", wf::variance, x, d);
@@ -139,22 +193,31 @@ class program {
   private:
     static constexpr auto eight = wf::together(wf::sum, wf::mean, wf::variance, wf::min, wf::max, wf::argmin, wf::argmax, wf::norm_l2);
     static constexpr char const* eight_name = "sum, mean, variance, min, max, argmin, argmax, norm_l2 together";
-    static constexpr std::size_t most_bytes = std::size_t{1} << 32, cub_bytes = std::size_t{64} << 20;
+    static constexpr wf::index_t items_of_4_gib = (std::size_t{1} << 32) / sizeof(item);
+    static constexpr wf::index_t most_items = std::max(wf::index_t{1} << 30, items_of_4_gib);
+    static constexpr std::size_t most_bytes = most_items * sizeof(item), cub_bytes = std::size_t{64} << 20;
+
+    static std::vector<wf::index_t> sizes() {
+        std::vector<wf::index_t> all;
+        for (int power = 8; power <= 30; ++power) all.push_back(wf::index_t{1} << power);
+        if (all.back() < most_items) all.push_back(most_items);
+        return all;
+    }
 
     void fill_with(distribution d) {
-        fill<<<4096, 256>>>(items_, static_cast<wf::index_t>(most_bytes / sizeof(item)), d);
+        fill<<<4096, 256>>>(items_, most_items, d);
         bench::check(cudaDeviceSynchronize(), "fill");
     }
     static int runs(std::size_t bytes) { return bytes > (std::size_t{1} << 28) ? 11 : 51; }
 
     void measure_limit(std::size_t bytes) {
-        limit_ = 1e30;
+        bench::timing best{.median = 1e30};
         auto const* const words = reinterpret_cast<uint4 const*>(items_);
         auto const count = static_cast<std::int64_t>(bytes / 16);
         auto* const never = reinterpret_cast<unsigned*>(out_);
         auto const attempt = [&](auto kernel, int threads, int blocks) {
             auto const t = timer_.cold(runs(bytes), [&] { kernel<<<blocks, threads>>>(words, count, never); });
-            limit_ = std::min(limit_, t.median);
+            if (t.median < best.median) best = t;
         };
         for (int const blocks : {264, 528, 1056, 132000}) {
             attempt(bench::read_all<256, 2>, 256, blocks);
@@ -163,33 +226,61 @@ class program {
             attempt(bench::read_all<512, 4>, 512, blocks);
             attempt(bench::read_all<512, 4, true>, 512, blocks);
         }
-        row("read limit", "read", static_cast<wf::index_t>(bytes / sizeof(item)), bytes, distribution::normal, {limit_, limit_}, "nothing to check");
+        limits_[bytes] = best.median;
+        auto const n = static_cast<wf::index_t>(bytes / sizeof(item));
+        row("read limit", "read", n, bytes, distribution::normal, best, {"nothing to check"});
     }
 
-    void row(char const* who, char const* fold, wf::index_t n, std::size_t bytes, distribution d, bench::timing t, char const* answer) {
-        std::printf("{\"who\": \"%s\", \"fold\": \"%s\", \"type\": \"%s\", \"data\": \"%s\", \"items\": %lld, \"bytes\": %zu, \"us\": %.3f, "
-                    "\"least_us\": %.3f, \"TB_per_s\": %.4f, \"of_limit\": %.4f, \"answer\": \"%s\"}\n",
-                    who, fold, WARPFOLD_BENCH_NAME, name_of(d), static_cast<long long>(n), bytes, t.median, t.least,
-                    1e-6 * static_cast<double>(bytes) / t.median, limit_ / t.median, answer);
+    /// Of the limit: of the first size measured that is as large, or nearly.
+    void row(std::string const& who, std::string const& fold, wf::index_t n, std::size_t bytes, distribution d,
+             bench::timing t, verdict const& found) {
+        std::printf("{\"who\": \"%s\", \"fold\": \"%s\", \"type\": \"%s\", \"data\": \"%s\", \"items\": %lld, "
+                    "\"bytes\": %zu, ",
+                    who.c_str(), fold.c_str(), WARPFOLD_BENCH_NAME, name_of(d), static_cast<long long>(n), bytes);
+        std::printf("\"us\": %.3f, \"least_us\": %.3f, \"lower_us\": %.3f, \"upper_us\": %.3f, \"TB_per_s\": %.4f, ",
+                    t.median, t.least, t.lower, t.upper, 1e-6 * static_cast<double>(bytes) / t.median);
+        auto const limit = limits_.lower_bound(bytes - bytes / 64);
+        if (limit != limits_.end()) std::printf("\"of_limit\": %.4f, ", limit->second / t.median);
+        if (found.ulps) std::printf("\"ulps\": %.3g, ", *found.ulps);
+        std::printf("\"answer\": \"%s\"}\n", found.answer.c_str());
         std::fflush(stdout);
     }
 
+    /// The outcome by a grid of 97 blocks, padding and all.
     template <class F, class Input>
-    void ours(char const* name, F const& f, Input const& in, distribution d) {
-        auto const bound = wf::bind<typename Input::value_type>(f);
-        using outcome = wf::outcome<wf::result_of<std::remove_const_t<decltype(bound)>>>;
-        auto* const out = reinterpret_cast<outcome*>(out_);
+    void exact(F const& f, Input const& in, outcome_of<F, Input>& to) {
+        bench::check(cudaMemset(out_, 0, sizeof(to)), "cudaMemset");
+        wf::reduce_into(reinterpret_cast<outcome_of<F, Input>*>(out_), in, f, wf::device::options{.blocks = 97});
+        bench::check(cudaMemcpy(&to, out_, sizeof(to), cudaMemcpyDeviceToHost), "cudaMemcpy");
+    }
+
+    enum class method { cold, back_to_back };
+    static std::string title(std::string const& fold, method m) {
+        return m == method::cold ? fold : fold + ", back to back";
+    }
+    template <class Call>
+    bench::timing measure(method m, std::size_t bytes, Call const& call) {
+        if (m == method::cold) return timer_.cold(runs(bytes), call);
+        return timer_.back_to_back(bytes > (std::size_t{1} << 26) ? 20 : 200, call);
+    }
+
+    verdict ours_is(bool same) {
+        right_ = right_ && same;
+        return {same ? "the same bits from a grid of 97 blocks" : "WRONG: other bits from a grid of 97 blocks"};
+    }
+
+    template <class F, class Input>
+    void ours(std::string const& name, F const& f, Input const& in, distribution d, method m = method::cold) {
+        outcome_of<F, Input> a, b;
+        auto* const out = reinterpret_cast<outcome_of<F, Input>*>(out_);
         constexpr bool pairs = wf::device::access<Input>::ranges > 1;
         std::size_t const bytes = static_cast<std::size_t>(in.size()) * sizeof(item) * (pairs ? 2 : 1);
-        bench::check(cudaMemset(out, 0, sizeof(outcome)), "cudaMemset");  // padding is compared too
-        auto const t = timer_.cold(runs(bytes), [&] { wf::reduce_into(out, in, f); });
-        outcome a, b;
+        bench::check(cudaMemset(out, 0, sizeof(a)), "cudaMemset");  // padding is compared too
+        auto const t = measure(m, bytes, [&] { wf::reduce_into(out, in, f); });
         bench::check(cudaMemcpy(&a, out, sizeof(a), cudaMemcpyDeviceToHost), "cudaMemcpy");
-        bench::check(cudaMemset(out, 0, sizeof(a)), "cudaMemset");
-        wf::reduce_into(out, in, f, wf::device::options{.blocks = 97});
-        bench::check(cudaMemcpy(&b, out, sizeof(b), cudaMemcpyDeviceToHost), "cudaMemcpy");
+        exact(f, in, b);
         bool const same = std::memcmp(&a.value, &b.value, sizeof(a.value)) == 0;
-        row("warpfold", name, in.size(), bytes, d, t, same ? "the same bits from a grid of 97 blocks" : "WRONG: other bits from a grid of 97 blocks");
+        row("warpfold", title(name, m), in.size(), bytes, d, t, ours_is(same));
     }
 
     template <class F, class Input>
@@ -203,10 +294,13 @@ class program {
         wf::device_span<item> const x(items_, n);
         ours("sum", wf::sum, x, d);
         ours("min", wf::min, x, d);
+        ours("max", wf::max, x, d);
         ours("argmin", wf::argmin, x, d);
+        ours("argmax", wf::argmax, x, d);
         ours("minmax", wf::minmax, x, d);
         ours("argminmax", wf::argminmax, x, d);
         ours("mean and variance", wf::together(wf::mean, wf::variance), x, d);
+        ours("norm_l1", wf::norm_l1, x, d);
         ours("norm_l2", wf::norm_l2, x, d);
         ours("count_if", wf::count_if{is_positive{}}, x, d);
         if constexpr (wf::is_float<item>) ours("logsumexp", wf::logsumexp, x, d);
@@ -215,21 +309,79 @@ class program {
         if constexpr (wf::is_float<item>) ours("squared distance", wf::squared_distance, halves(n), d);
     }
 
-    template <class Call>
-    void peer(char const* name, wf::index_t n, Call const& call) {
-        std::size_t const bytes = static_cast<std::size_t>(n) * sizeof(item);
-        row(only_peers_ ? cub_name.c_str() : "CUB", name, n, bytes, distribution::normal, timer_.cold(runs(bytes), call), "not checked");
+    /// `call` leaves CUB's answer, a Found, at out_.
+    template <class Found, class F, class Call>
+    void peer(std::string const& name, F const& f, wf::device_span<item> const& in, distribution d, Call const& call,
+              method m = method::cold) {
+        std::size_t const bytes = static_cast<std::size_t>(in.size()) * sizeof(item);
+        auto const t = measure(m, bytes, call);
+        Found found;
+        bench::check(cudaMemcpy(&found, out_, sizeof(found), cudaMemcpyDeviceToHost), "cudaMemcpy");
+        outcome_of<F, wf::device_span<item>> right;
+        exact(f, in, right);
+        row(only_peers_ ? cub_name : "CUB", title(name, m), in.size(), bytes, d, t, judge(found, right));
+    }
+    /// `where` follows the names.
+    template <class T>
+    void peer_sum_and_min(T const* x, wf::index_t n, method m = method::cold, std::string const& where = "") {
+        if constexpr (std::is_arithmetic_v<T>) {
+            auto* const out = reinterpret_cast<T*>(out_);
+            wf::device_span<T> const in(x, n);
+            std::size_t work = cub_bytes;
+            auto const sum = [&] { cub::DeviceReduce::Sum(cub_, work, x, out, n); };
+            auto const min = [&] { cub::DeviceReduce::Min(cub_, work, x, out, n); };
+            peer<T>("sum" + where, wf::sum, in, distribution::normal, sum, m);
+            peer<T>("min" + where, wf::min, in, distribution::normal, min, m);
+        }
     }
     template <class T>
     void peers(T const* x, wf::index_t n) {
+        peer_sum_and_min(x, n);
         if constexpr (std::is_arithmetic_v<T>) {
+            auto* const index = reinterpret_cast<wf::index_t*>(out_);
             auto* const out = reinterpret_cast<T*>(out_);
-            std::size_t bytes = cub_bytes;
-            peer("sum", n, [&] { cub::DeviceReduce::Sum(cub_, bytes, x, out, n); });
-            peer("min", n, [&] { cub::DeviceReduce::Min(cub_, bytes, x, out, n); });
-            auto* const index = reinterpret_cast<long long*>(out_) + 8;
-            peer("argmin", n, [&] { cub::DeviceReduce::ArgMin(cub_, bytes, x, out, index, n); });
+            auto* const beside = reinterpret_cast<T*>(index + 8);
+            wf::device_span<T> const in(x, n);
+            std::size_t work = cub_bytes;
+            auto const max = [&] { cub::DeviceReduce::Max(cub_, work, x, out, n); };
+            auto const argmin = [&] { cub::DeviceReduce::ArgMin(cub_, work, x, beside, index, n); };
+            auto const argmax = [&] { cub::DeviceReduce::ArgMax(cub_, work, x, beside, index, n); };
+            peer<T>("max", wf::max, in, distribution::normal, max);
+            peer<wf::index_t>("argmin", wf::argmin, in, distribution::normal, argmin);
+            peer<wf::index_t>("argmax", wf::argmax, in, distribution::normal, argmax);
         }
+    }
+    template <class T>
+    void peer_product(T const* x, wf::index_t n) {
+        if constexpr (std::is_arithmetic_v<T>) {
+            std::size_t work = cub_bytes;
+            auto* const out = reinterpret_cast<T*>(out_);
+            auto const call = [&] {
+                cub::DeviceReduce::Reduce(cub_, work, x, out, n, cuda::std::multiplies<>{}, T{1});
+            };
+            peer<T>("product", wf::product, wf::device_span<T>(x, n), distribution::near_one, call);
+        }
+    }
+
+    void back_to_back(wf::index_t n) {
+        wf::device_span<item> const x(items_, n);
+        if (!only_peers_) ours("sum", wf::sum, x, distribution::normal, method::back_to_back);
+        if (!only_peers_) ours("min", wf::min, x, distribution::normal, method::back_to_back);
+        peer_sum_and_min(items_, n, method::back_to_back);
+    }
+
+    /// About n items, a power of two: neighbours of it, a prime, and n items whose first begins no vector.
+    void odd_sizes(wf::index_t n) {
+        auto const measured = [&](item const* x, wf::index_t count, std::string const& where = "") {
+            wf::device_span<item> const in(x, count);
+            if (!only_peers_) ours("sum" + where, wf::sum, in, distribution::normal);
+            if (!only_peers_) ours("min" + where, wf::min, in, distribution::normal);
+            peer_sum_and_min(x, count, method::cold, where);
+        };
+        measured(items_, n - 1);
+        measured(items_, n + 1);
+        if (n == 1 << 20) measured(items_, 1000003);
+        measured(items_ + 1, n, ", from the second item");
     }
 
     /// The sum's value on the host: through mapped memory, and by CUB, a copy and a wait. Of floats: a sum of random int64
@@ -239,16 +391,20 @@ class program {
         if constexpr (std::is_floating_point_v<T>) {
             std::size_t const bytes = static_cast<std::size_t>(n) * sizeof(item);
             wf::device_span<T> const in(x, n);
-            row("warpfold", "sum, value on the host", n, bytes, distribution::normal,
-                timer_.cold_to_host(runs(bytes), [&] { (void)wf::reduce(in, wf::sum); }), "not checked");
+            wf::outcome<T> right;
+            exact(wf::sum, in, right);
             T value;
+            auto const own = timer_.cold_to_host(runs(bytes), [&] { value = wf::reduce(in, wf::sum); });
+            row("warpfold", "sum, value on the host", n, bytes, distribution::normal, own,
+                ours_is(std::memcmp(&value, &right.value, sizeof(value)) == 0));
             std::size_t work = cub_bytes;
             auto const call = [&] {
                 cub::DeviceReduce::Sum(cub_, work, x, reinterpret_cast<T*>(out_), n);
                 bench::check(cudaMemcpyAsync(&value, out_, sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpyAsync");
                 bench::check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
             };
-            row("CUB", "sum, value on the host", n, bytes, distribution::normal, timer_.cold_to_host(runs(bytes), call), "not checked");
+            auto const theirs = timer_.cold_to_host(runs(bytes), call);
+            row("CUB", "sum, value on the host", n, bytes, distribution::normal, theirs, judge(value, right));
         }
     }
 
@@ -257,7 +413,8 @@ class program {
     item* items_ = nullptr;
     void* out_ = nullptr;
     void* cub_ = nullptr;
-    double limit_ = 0;
+    std::map<std::size_t, double> limits_;  // microseconds, by bytes
+    bool right_ = true;
 };
 
 }  // namespace
@@ -268,4 +425,5 @@ int main(int count, char** arguments) {
     if (mode == "once") p.run_once();
     else p.run();
     bench::check(cudaDeviceSynchronize(), "at the end");
+    return p.right() ? 0 : 1;
 }

@@ -1,4 +1,5 @@
-// Timing on a device: events around one call, with what the cache held before it flushed; medians.
+// Timing on a device: events around one call, with what the cache held before it flushed, or around many in a row;
+// medians and quartiles.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,10 +18,9 @@ inline void check(cudaError_t result, char const* what) {
     std::exit(1);
 }
 
-/// Microseconds of a call.
+/// Microseconds of a call. Half of the runs lie between the quartiles, lower and upper.
 struct timing {
-    double median;
-    double least;
+    double median, least, lower, upper;
 };
 
 class timer {
@@ -34,15 +34,20 @@ class timer {
     /// in the cache (50 MB on an H200).
     template <class Call>
     timing cold(int runs, Call const& call) {
-        return repeat(runs, call, [&] {
-            check(cudaEventRecord(begin_), "cudaEventRecord");
-            call();
-            check(cudaEventRecord(end_), "cudaEventRecord");
-            check(cudaEventSynchronize(end_), "cudaEventSynchronize");
-            float milliseconds;
-            check(cudaEventElapsedTime(&milliseconds, begin_, end_), "cudaEventElapsedTime");
-            return 1e3 * milliseconds;
-        });
+        return repeat(runs, call, [&] { return between_events(call); });
+    }
+
+    /// A call's part of the time of so many in a row, which find in the cache what fits there.
+    template <class Call>
+    timing back_to_back(int calls, Call const& call) {
+        call();
+        std::vector<double> times;
+        for (int batch = 0; batch < 5; ++batch) {
+            times.push_back(between_events([&] {
+                for (int i = 0; i < calls; ++i) call();
+            }) / calls);
+        }
+        return summary(times);
     }
 
     /// The same for a call that returns when its result is on the host, by the host's clock.
@@ -57,6 +62,17 @@ class timer {
     }
 
   private:
+    template <class Call>
+    double between_events(Call const& call) {
+        check(cudaEventRecord(begin_), "cudaEventRecord");
+        call();
+        check(cudaEventRecord(end_), "cudaEventRecord");
+        check(cudaEventSynchronize(end_), "cudaEventSynchronize");
+        float milliseconds;
+        check(cudaEventElapsedTime(&milliseconds, begin_, end_), "cudaEventElapsedTime");
+        return 1e3 * milliseconds;
+    }
+
     /// `timed` runs the call once more and yields its microseconds.
     template <class Call, class Timed>
     timing repeat(int runs, Call const& call, Timed const& timed) {
@@ -66,8 +82,13 @@ class timer {
             check(cudaMemsetAsync(flush_, i, flush_bytes), "cudaMemsetAsync");
             times.push_back(timed());
         }
+        return summary(times);
+    }
+
+    static timing summary(std::vector<double>& times) {
         std::sort(times.begin(), times.end());
-        return {times[times.size() / 2], times.front()};
+        std::size_t const n = times.size();
+        return {times[n / 2], times.front(), times[n / 4], times[n - 1 - n / 4]};
     }
 
     static constexpr std::size_t flush_bytes = std::size_t{256} << 20;
