@@ -1,26 +1,39 @@
-"""The tables of docs/performance.md from what script/gpu wrote: tables.py FOLDER, e.g. results/h200"""
+"""The tables of docs/performance.md, and more, from what script/gpu wrote: tables.py FOLDER, e.g. results/h200"""
 
+import collections
 import json
 import pathlib
 import sys
 
 TYPES = {"float": "float32", "double": "float64", "float16": "float16", "bfloat16": "bfloat16", "int32": "int32",
          "int64": "int64", "int8": "int8", "uint8": "uint8"}
+BYTES = {"float": 4, "double": 8, "float16": 2, "bfloat16": 2, "int32": 4, "int64": 8, "int8": 1, "uint8": 1}
 TOGETHER = "sum, mean, variance, min, max, argmin, argmax, norm_l2 together"
 VALUE = "sum, value on the host"
-COMPARED = ("sum", "min", "argmin", "mean and variance", "norm_l2", "dot", "logsumexp")
+FOLDS = ("sum", "min", "max", "minmax", "argmin", "argmax", "argminmax", "mean and variance", "norm_l1", "norm_l2", "dot",
+         "squared distance", "count_if", "logsumexp", "product", "any", TOGETHER)
+COMPARED = ("sum", "min", "max", "minmax", "argmin", "argmax", "mean and variance", "norm_l1", "norm_l2", "dot", "logsumexp",
+            "product", "any")
+CUB = ("sum", "min", "max", "argmin", "argmax", "product")
+
+
+def title_of(fold):
+    return "eight folds together" if fold == TOGETHER else fold
 
 
 def read_rows(folder):
-    """(type, who, fold, data, bytes) → the row; a peer's bytes and types are ours."""
-    rows = {}
+    """(type, who, fold, data, bytes) → the row; a peer's bytes and types are ours. And {what was measured on: files}."""
+    rows, machines = {}, collections.defaultdict(list)
     for path in sorted(folder.glob("*.json")):
-        if path.name.startswith("bench_") or path.name in ("peers.json", "cub.json"):
+        if path.name == "machine.json" or path.name.startswith("bench_") or path.name in ("peers.json", "cub.json"):
             for line in path.read_text().splitlines():
                 row = json.loads(line)
-                if not (path.name == "cub.json" and row["who"] == "read limit"):
-                    rows[row["type"], row["who"], row["fold"], row["data"], row["bytes"]] = row
-    return rows
+                if "gpu" in row:
+                    machines[tuple(row.values())].append(path.name)
+                elif not (path.name == "cub.json" and row["who"] == "read limit"):
+                    data = data_of(row["type"]) if row["data"] == "normal" else row["data"]
+                    rows[row["type"], row["who"], row["fold"], data, row["bytes"]] = row
+    return rows, machines
 
 
 def benched(rows, kinds=TYPES):
@@ -28,10 +41,19 @@ def benched(rows, kinds=TYPES):
     return [kind for kind in kinds if any(k == kind and who == "warpfold" for k, who, *_ in rows)]
 
 
-def data_of(rows, kind):
-    """What the items of a type are in most rows: normally distributed, or, of integers, random."""
-    (data,) = {data for (k, who, fold, data, _) in rows if (k, who, fold) == (kind, "warpfold", "min")}
-    return data
+def data_of(kind, fold=None):
+    """What the items of a type are in most rows of a fold; there were integers that were called normal."""
+    usual = "uniform" if "int" in kind else "normal"
+    return {"product": "near 1", "any": "zeros"}.get(fold, usual)
+
+
+def row_of(rows, kind, who, fold, size, where=""):
+    """None where it was not measured. `where` and the like follow the fold's name in a row's."""
+    return rows.get((kind, who, fold + where, data_of(kind, fold), size))
+
+
+def limit_of(rows, kind, size):
+    return row_of(rows, kind, "read limit", "read", size)["us"]
 
 
 def print_table(header, lines):
@@ -40,81 +62,160 @@ def print_table(header, lines):
         print("| " + " | ".join(line) + " |")
 
 
-def print_large(rows, size, peers):
-    def fraction(kind, who, fold):
-        row = rows.get((kind, who, fold, data_of(rows, kind), size))
-        limit = rows[kind, "read limit", "read", data_of(rows, kind), size]["us"]
-        return f"{limit / row['us']:.3f}" if row else "–"
-
-    folds = ["sum", "min", "minmax", "argmin", "argminmax", "mean and variance", "norm_l2", "dot", "squared distance", "count_if",
-             "logsumexp", TOGETHER]
-    lines = [(("warpfold", fold), "eight folds together" if fold == TOGETHER else fold) for fold in folds]
-    lines += [((who, fold), f"{who} {fold}") for who, of in peers for fold in of]
+def print_lines(rows, lines, cell):
+    """A line for each (who, fold) that any type has, a column for each type; `cell` yields a text of a row."""
     kinds = benched(rows)
-    print_table(["fold", *(TYPES[kind] for kind in kinds)], [[name, *(fraction(kind, *of) for kind in kinds)] for of, name in lines])
+    found = {line: [cell(*line, kind) for kind in kinds] for line in lines}
+    print_table(["fold", *(TYPES[kind] for kind in kinds)],
+                [[title_of(fold) if who == "warpfold" else f"{who} {fold}", *cells]
+                 for (who, fold), cells in found.items() if set(cells) != {"–"}])
+
+
+def print_large(rows, size, lines):
+    def cell(who, fold, kind):
+        row = row_of(rows, kind, who, fold, size)
+        if not row:
+            return "–"
+        error = f" ({row['ulps']:.2g})" if "ulps" in row else ""
+        return f"{limit_of(rows, kind, size) / row['us']:.3f}{error}" + (" WRONG" if "WRONG" in row["answer"] else "")
+
+    print_lines(rows, lines, cell)
+
+
+def print_spread(rows, size, lines):
+    def cell(who, fold, kind):
+        row = row_of(rows, kind, who, fold, size)
+        return f"{100 * (row['upper_us'] - row['lower_us']) / row['us']:.1f}" if row and "upper_us" in row else "–"
+
+    print_lines(rows, [("read limit", "read"), *lines], cell)
+
+
+def print_answers(rows, lines):
+    """Of all rows of a fold: all data, odd sizes and the like too."""
+    found = collections.defaultdict(list)
+    for (kind, who, fold, *_), row in rows.items():
+        found[kind, who, fold if fold == TOGETHER else fold.split(", ")[0]].append(row)
+
+    def cell(who, fold, kind):
+        of = found[kind, who, fold]
+        answers = collections.Counter(row["answer"].split(":")[0] for row in of)
+        wrong = answers.pop("WRONG", 0)
+        if wrong:
+            return f"WRONG, {wrong} of {len(of)}"
+        errors = [row["ulps"] for row in of if "ulps" in row]
+        if errors:
+            return f"{sorted(errors)[len(errors) // 2]:.2g}, {max(errors):.2g}"
+        return ", ".join(answer.replace("the same bits from a grid of 97 blocks", "same bits") for answer in answers) or "–"
+
+    print_lines(rows, lines, cell)
+
+
+def print_beside(rows, fold, where, sizes, whos):
+    """Microseconds of ours and of peers by items, for each type; `where` follows the fold's name."""
+    def cell(kind, n):
+        of = [row_of(rows, kind, who, fold, BYTES[kind] * n, where) for who in whos]
+        return " / ".join(f"{row['us']:.2f}" if row else "–" for row in of) if any(of) else "–"
+
+    kinds = benched(rows)
+    lines = {n: [cell(kind, n) for kind in kinds] for n in sizes}
+    lines = [[str(n), *cells] for n, cells in lines.items() if set(cells) != {"–"}]
+    if lines:
+        print(f"\n{fold}{where}: {' / '.join(whos)}")
+        print_table(["items", *(TYPES[kind] for kind in kinds)], lines)
 
 
 def print_hard(rows, size):
     datas = ["uniform", "normal times 1e6", "normal times 1e20", "exp(3 normal)", "finite bit patterns"]
     lines = []
     for kind in benched(rows, ("float", "double", "float16", "bfloat16")):
-        limit = rows[kind, "read limit", "read", "normal", size]["us"]
+        limit = limit_of(rows, kind, size)
         for fold in ("sum", "variance", "dot"):
             found = [rows.get((kind, "warpfold", fold, data, size)) for data in datas]
             lines.append([f"{fold} of {TYPES[kind]}", *(f"{limit / row['us']:.3f}" if row else "–" for row in found)])
     print_table(["fold", *datas], lines)
 
 
-def print_small(rows, sizes):
+def print_small(rows, sizes, cell):
     columns = [("warpfold", "sum", "exact sum"), ("CUB", "sum", "CUB sum"), ("PyTorch", "sum", "PyTorch sum"),
                ("warpfold", "min", "min"), ("CUB", "min", "CUB min"), ("warpfold", "argmin", "argmin"), ("CUB", "argmin", "CUB argmin"),
                ("warpfold", "mean and variance", "mean and variance"),
                ("PyTorch", "mean and variance", "PyTorch var_mean"), ("warpfold", "norm_l2", "norm_l2"),
                ("warpfold", "logsumexp", "logsumexp"), ("warpfold", TOGETHER, "eight together"),
                ("read limit", "read", "reading alone")]
+    found = {n: [row_of(rows, "float", who, fold, 4 * n) for who, fold, _ in columns] for n in sizes}
     print_table(["items", *(name for _, _, name in columns)],
-                [[str(n), *(f"{rows['float', who, fold, 'normal', 4 * n]['us']:.1f}" for who, fold, _ in columns)] for n in sizes])
+                [[str(n), *(cell(row) if row else "–" for row in of)] for n, of in found.items()])
 
 
 def print_value(rows, sizes):
-    pairs = [[rows["float", who, VALUE, "normal", 4 * n]["us"] for who in ("warpfold", "CUB")] for n in sizes]
-    print_table(["items", "warpfold", "CUB", "ratio"],
-                [[str(n), f"{ours:.1f}", f"{cub:.1f}", f"{ours / cub:.2f}"] for n, (ours, cub) in zip(sizes, pairs)])
+    whos = [who for who in ("warpfold", "CUB", "PyTorch", "CuPy")
+            if all(row_of(rows, "float", who, VALUE, 4 * n) for n in sizes)]
+    found = {n: [row_of(rows, "float", who, VALUE, 4 * n)["us"] for who in whos] for n in sizes}
+    print_table(["items", *whos, "ratio"],
+                [[str(n), *(f"{us:.1f}" for us in times), f"{times[0] / times[1]:.2f}"] for n, times in found.items()])
 
 
 def print_slower(rows):
-    """Where the fastest peer is faster than we are."""
+    """Where the fastest peer is faster than we are, of the powers of two."""
+    peers = collections.defaultdict(list)
+    for (kind, who, fold, data, size), row in rows.items():
+        if who not in ("warpfold", "read limit"):
+            peers[kind, fold, data, size].append((row["us"], who))
     for kind in benched(rows):
-        data = data_of(rows, kind)
-        width = 1 if kind.endswith("int8") else 2 if kind.endswith("16") else 4 if kind in ("float", "int32") else 8
         for fold in COMPARED:
             found, compared = [], 0
             for power in range(8, 33):
-                size = width << power
-                ours = rows.get((kind, "warpfold", fold, data, size))
-                peers = [(row["us"], who) for (k, who, f, d, b), row in rows.items()
-                         if (k, f, d, b) == (kind, fold, data, size) and who not in ("warpfold", "read limit")]
-                compared += bool(ours and peers)
-                if ours and peers and ours["us"] > 1.005 * min(peers)[0]:
-                    found.append(f"2^{power} {ours['us'] / min(peers)[0]:.2f} ({min(peers)[1]})")
+                size = BYTES[kind] << power
+                ours, theirs = row_of(rows, kind, "warpfold", fold, size), peers[kind, fold, data_of(kind, fold), size]
+                compared += bool(ours and theirs)
+                if ours and theirs and ours["us"] > 1.005 * min(theirs)[0]:
+                    found.append(f"2^{power} {ours['us'] / min(theirs)[0]:.2f} ({min(theirs)[1]})")
             if compared:
                 print(f"- {fold} of {TYPES[kind]}, {compared} sizes: {', '.join(found) or 'nowhere'}")
 
 
 def main(folder):
-    rows = read_rows(pathlib.Path(folder))
-    cub = ("sum", "min", "argmin")
+    rows, machines = read_rows(pathlib.Path(folder))
+    for (gpu, driver, cuda, date, commit), files in machines.items():
+        print(f"{gpu}, driver {driver}, CUDA {cuda}, {date}, commit {commit}: {', '.join(files)}")
+    checked = any("upper_us" in row for row in rows.values())  # since when peers' answers are, and all that goes with it
     newer = sorted({who for (_, who, *_) in rows if who.startswith("CUB ")})
-    peers = [("CUB", cub), *((who, cub) for who in newer), ("PyTorch", COMPARED)]
+    lines = [("warpfold", fold) for fold in FOLDS]
+    lines += [(who, fold) for who in ("CUB", *newer) for fold in CUB]
+    lines += [("PyTorch", fold) for fold in COMPARED]
+    all_lines = lines + [("CuPy", fold) for fold in COMPARED]
     for size in (4 << 30, 1 << 30):
-        print(f"\n### {size >> 30} GiB, fraction of the read limit")
-        print_large(rows, size, peers)
+        print(f"\n### {size >> 30} GiB, fraction of the read limit\n")
+        if checked:
+            print("In brackets: the error of a peer's answer, in units of the last place of its type.")
+        print_large(rows, size, lines)
     print("\n### Items that are hard to add, 4 GiB, fraction of the read limit")
     print_hard(rows, 4 << 30)
-    print("\n### Small float32 inputs, one launch, microseconds")
-    print_small(rows, [1 << power for power in range(8, 23, 2)])
-    print("\n### The value of a float32 sum on the host, microseconds")
-    print_value(rows, [1 << power for power in range(8, 21, 2)])
+    if checked:
+        print("\n### Answers at all sizes\n")
+        print("Of a peer's floats the median error and the greatest, in units of the last place of its type.")
+        print_answers(rows, [*all_lines, ("warpfold", "variance")])
+        print("\n### The middle half of the runs at 4 GiB, % of the median")
+        print_spread(rows, 4 << 30, all_lines)
+    if "float" in benched(rows):
+        small = [1 << power for power in range(8, 23, 2)]
+        print("\n### Small float32 inputs, one launch, microseconds")
+        print_small(rows, small, lambda row: f"{row['us']:.1f}")
+        if checked:
+            print("\n### The same, the middle half of the runs")
+            print_small(rows, small, lambda row: f"{row['lower_us']:.2f}–{row['upper_us']:.2f}")
+        print("\n### The value of a float32 sum on the host, microseconds")
+        print_value(rows, [1 << power for power in range(8, 21, 2)])
+    if checked:
+        powers = [1 << power for power in range(8, 29, 4)]
+        odd = sorted([1000003, *(n - 1 for n in powers), *(n + 1 for n in powers)])
+        print("\n### Back to back, microseconds a call")
+        for fold in ("sum", "min"):
+            print_beside(rows, fold, ", back to back", powers, ("warpfold", "CUB", "PyTorch"))
+        print("\n### Odd sizes, microseconds")
+        for fold in ("sum", "min"):
+            print_beside(rows, fold, "", odd, ("warpfold", "CUB"))
+            print_beside(rows, fold, ", from the second item", powers, ("warpfold", "CUB"))
     print("\n### Slower than the fastest peer\n")
     print_slower(rows)
 
