@@ -5,10 +5,12 @@
 #include <ctime>
 
 #include "lab/runner.hpp"
+#include "lab/trials.hpp"
 
 namespace warpfold::lab {
 namespace {
 
+constexpr int trial_runs = 50;       // a race may show in one of many
 constexpr double slowest_us = 2e6;  // what takes longer is not run beyond its own size: it would tell nothing new
 
 std::string today() {
@@ -133,6 +135,7 @@ study_results measure(study_plan const& plan, std::string const& commit) {
     study_results results{plan.study, today(), commit, first_gpu(), {}};
     for (comparison const& one : plan.comparisons) measure(one, results.rows);
     for (shape_comparison const& one : plan.shapes) measure(one, results.rows);
+    for (trial_plan const& one : plan.trials) results.trials.push_back(try_out(one, engine::device, trial_runs));
     return results;
 }
 

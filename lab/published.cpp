@@ -59,4 +59,10 @@ std::vector<hardware_counter> parse_counters(std::string_view csv) {
     return all;
 }
 
+std::vector<hazard_count> parse_hazards(std::string_view csv) {
+    std::vector<hazard_count> all;
+    for (auto const& row : rows(csv)) all.push_back({row.at(0), row.at(1) == "as published", std::stoi(row.at(2))});
+    return all;
+}
+
 }  // namespace warpfold::lab

@@ -40,4 +40,14 @@ struct hardware_counter {
 /// The lines of a file that script/gpu-counters wrote.
 std::vector<hardware_counter> parse_counters(std::string_view csv);
 
+/// How many hazards in shared memory compute-sanitizer's racecheck saw in a run of a kernel on a GPU.
+struct hazard_count {
+    std::string kernel;  // id
+    bool as_published;   // or our variant
+    int hazards;
+};
+
+/// The lines of a races.csv that script/gpu wrote.
+std::vector<hazard_count> parse_hazards(std::string_view csv);
+
 }  // namespace warpfold::lab

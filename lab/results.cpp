@@ -62,6 +62,22 @@ measurement parse_row(nlohmann::json const& json) {
             .note = json.value("note", "")};
 }
 
+nlohmann::ordered_json trial_json(trial const& one) {
+    return {{"trial", one.name}, {"id", one.id},       {"items", one.n},     {"threads", one.threads},
+            {"runs", one.runs},  {"right", one.right}, {"found", one.found}, {"exact", one.exact}};
+}
+
+trial parse_trial(nlohmann::json const& json) {
+    return {.name = json.at("trial"),
+            .id = json.at("id"),
+            .n = json.at("items"),
+            .threads = json.at("threads"),
+            .runs = json.at("runs"),
+            .right = json.at("right"),
+            .found = json.at("found"),
+            .exact = json.at("exact")};
+}
+
 /// `parse` of the text as JSON; what is wrong with it is thrown with the file's name.
 template <class Parse>
 auto parsed(std::string const& text, std::string const& file, Parse parse) {
@@ -99,6 +115,11 @@ std::vector<measurement> study_results::rows_of(std::string const& id, item_type
     return found;
 }
 
+trial const* study_results::find_trial(std::string const& name) const {
+    auto const found = std::find_if(trials.begin(), trials.end(), [&](trial const& one) { return one.name == name; });
+    return found == trials.end() ? nullptr : &*found;
+}
+
 study_results const* measurements::study(std::string const& name) const {
     auto const found = std::find_if(studies.begin(), studies.end(), [&](auto const& one) { return one.study == name; });
     return found == studies.end() ? nullptr : &*found;
@@ -111,6 +132,7 @@ measurements const& own_measurements() {
             all.studies.push_back(parse_results(std::string(file.text), std::string(file.name)));
         }
         all.counters = parse_counters(data::hardware_counters);
+        for (data::named_text const& file : data::hazards) all.hazards = parse_hazards(file.text);
         return all;
     }();
     return own;
@@ -130,6 +152,8 @@ measurements read_measurements(std::string const& folder) {
     for (fs::path const& file : files) all.studies.push_back(parse_results(contents(file), file.string()));
     fs::path const counters = fs::path(folder) / "counters.csv";
     if (fs::exists(counters)) all.counters = parse_counters(contents(counters));
+    fs::path const races = fs::path(folder) / "races.csv";
+    if (fs::exists(races)) all.hazards = parse_hazards(contents(races));
     return all;
 }
 
@@ -152,6 +176,9 @@ std::string file_text(study_results const& results) {
         measurement const& row = results.rows[i];
         text += (i == 0 ? "\n  " : ",\n  ") + row_json(row, results.find(read_limit, row.type, row.n)).dump();
     }
+    for (std::size_t i = 0; i < results.trials.size(); ++i) {
+        text += (i == 0 ? "\n ],\n \"trials\": [\n  " : ",\n  ") + trial_json(results.trials[i]).dump();
+    }
     return text + "\n ]\n}\n";
 }
 
@@ -169,7 +196,9 @@ study_results parse_results(std::string const& text, std::string const& file) {
                               .driver = json.at("driver"),
                               .cuda = json.at("cuda"),
                               .peak_gbps = json.at("peak_gb_per_s")};
-        return study_results{json.at("study"), json.at("date"), json.at("commit"), measured_on, {}};
+        study_results head{json.at("study"), json.at("date"), json.at("commit"), measured_on, {}};
+        for (auto const& one : json.value("trials", nlohmann::json::array())) head.trials.push_back(parse_trial(one));
+        return head;
     });
     results.rows = parse_rows(text, file);
     return results;

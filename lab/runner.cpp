@@ -70,7 +70,7 @@ run_setup prepare(kernel_entry const& kernel, run_request const& request) {
     runners const& runs = variant(kernel, request.as_published);
     unsigned const own_block = request.as_published ? kernel.defect.block : kernel.launch.block;
     unsigned const block = request.block == 0 ? own_block : request.block;
-    check_shape(kernel, block, request.grid);
+    if (!request.any_block) check_shape(kernel, block, request.grid);
     return {&kernel, &runs, block};
 }
 

@@ -19,6 +19,7 @@ struct run_request {
     std::uint64_t grid = 0;                        // 0: as the kernel's rule says
     std::uint64_t seed = 1;                        // of the items
     bool as_published = false;                     // the published variant with its defect
+    bool any_block = false;                        // also of a size that the kernel is not for
     lab::engine engine = lab::engine::executor;
     executor_options options = {};
 };

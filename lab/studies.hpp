@@ -1,4 +1,4 @@
-// What is measured of each study: its tables, and with them the panels of its plot.
+// What is measured of each study: its tables, with them the panels of its plot, and the answers that claims hang on.
 #pragma once
 
 #include <cstdint>
@@ -29,10 +29,22 @@ struct shape_comparison {
     std::vector<std::uint64_t> shapes;  // threads a block, or blocks of the grid
 };
 
+/// A kernel that is run for its answer alone, because a claim hangs on it: as published, in blocks that it is not for,
+/// or over items of the claim's own.
+struct trial_plan {
+    std::string name;
+    std::string id;
+    bool as_published = false;
+    unsigned block = 0;              // 0: the kernel's own
+    std::vector<float> items = {};   // none: random ones
+    std::vector<float> behind = {};  // read too, but no part of the exact answer
+};
+
 struct study_plan {
     std::string study;
     std::vector<comparison> comparisons;
     std::vector<shape_comparison> shapes;
+    std::vector<trial_plan> trials = {};
 };
 
 /// Studies A to E.
@@ -40,5 +52,8 @@ std::vector<study_plan> const& study_plans();
 
 /// One of them; throws std::invalid_argument.
 study_plan const& plan_of(std::string const& study);
+
+/// A trial of any study; throws std::invalid_argument.
+trial_plan const& trial_of(std::string const& name);
 
 }  // namespace warpfold::lab

@@ -149,6 +149,17 @@ table at_all_shapes(study_results const& results, shape_comparison const& plan) 
     return made;
 }
 
+table of_trials(study_results const& results) {
+    table made{fmt::format("Study {}: answers that claims hang on", results.study),
+               {"id", "run", "items", "threads a block", "right", "answer", "exact"},
+               {}};
+    for (trial const& one : results.trials) {
+        made.rows.push_back({one.id, one.name, std::to_string(one.n), std::to_string(one.threads),
+                             fmt::format("{} of {}", one.right, one.runs), one.found, one.exact});
+    }
+    return made;
+}
+
 std::string where(study_results const& results) {
     return fmt::format("{}, driver {}, CUDA {}, {}, commit {}", results.gpu.name, results.gpu.driver, results.gpu.cuda,
                        results.date, results.commit);
@@ -206,6 +217,7 @@ std::string text(study_results const& results) {
         page += fmt::format("\n{}\n{}", as_text(at_own_size(results, one)), as_text(at_all_sizes(results, one)));
     }
     for (shape_comparison const& one : plan.shapes) page += fmt::format("\n{}", as_text(at_all_shapes(results, one)));
+    if (!results.trials.empty()) page += fmt::format("\n{}", as_text(of_trials(results)));
     return page;
 }
 
@@ -215,6 +227,7 @@ std::string markdown(study_results const& results) {
     for (comparison const& one : plan.comparisons) page += fmt::format("\n{}", as_markdown(at_own_size(results, one)));
     for (shape_comparison const& one : plan.shapes)
         page += fmt::format("\n{}", as_markdown(at_all_shapes(results, one)));
+    if (!results.trials.empty()) page += fmt::format("\n{}", as_markdown(of_trials(results)));
     return page;
 }
 

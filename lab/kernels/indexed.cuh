@@ -44,4 +44,20 @@ __device__ indexed<T> greater(indexed<T> a, indexed<T> b) {
     return a.value > b.value ? a : b;
 }
 
+/// greater() as an operator.
+struct as_numpy {
+    template <class T>
+    __device__ indexed<T> operator()(indexed<T> a, indexed<T> b) const {
+        return greater(a, b);
+    }
+};
+
+/// The greater of two as it was published: by value alone, with no word of ties and NaN.
+struct by_value_alone {
+    template <class T>
+    __device__ indexed<T> operator()(indexed<T> a, indexed<T> b) const {
+        return b.value > a.value ? b : a;
+    }
+};
+
 }  // namespace warpfold::lab

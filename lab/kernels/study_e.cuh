@@ -79,31 +79,32 @@ __global__ void e10_generic_as_published(T const* in, std::uint64_t n, T* result
 }
 
 /// The greatest of a warp's values with its index, by two shuffles a step; lane 0 gets it.
-template <class T>
-__device__ indexed<T> warp_argmax(indexed<T> best) {
+template <class T, class Order>
+__device__ indexed<T> warp_argmax(indexed<T> best, Order order) {
     for (unsigned offset = warp_size / 2; offset > 0; offset /= 2) {
         indexed<T> other;
         other.value = __shfl_down_sync(full_mask, best.value, offset);
         other.index = __shfl_down_sync(full_mask, static_cast<unsigned long long>(best.index), offset);
-        best = greater(best, other);
+        best = order(best, other);
     }
     return best;
 }
 
 /// E8: argmax on shuffles, one (value, index) a block. A second launch reads these as its items and finishes across
-/// blocks; as published there is none, and one result a block is left.
-template <class T, class Item>
+/// blocks; as published there is none, one result a block is left, and values are all that is compared.
+template <class T, class Item, class Order = as_numpy>
 __global__ void e8_argmax(Item const* in, std::uint64_t n, indexed<T>* partials) {
     __shared__ indexed<T> slot[warp_size];
     unsigned const lane = threadIdx.x % warp_size;
     unsigned const warp = threadIdx.x / warp_size;
+    Order const order;
     indexed<T> best = nothing<T>();
-    for (std::uint64_t i = grid_thread(); i < n; i += grid_threads()) best = greater(best, indexed_load(in, i));
-    best = warp_argmax(best);
+    for (std::uint64_t i = grid_thread(); i < n; i += grid_threads()) best = order(best, indexed_load(in, i));
+    best = warp_argmax(best, order);
     if (lane == 0) slot[warp] = best;
     __syncthreads();
     if (warp == 0) {
-        best = warp_argmax(lane < blockDim.x / warp_size ? slot[lane] : nothing<T>());
+        best = warp_argmax(lane < blockDim.x / warp_size ? slot[lane] : nothing<T>(), order);
         if (lane == 0) partials[blockIdx.x] = best;
     }
 }

@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "lab/runner.hpp"
+#include "lab/trials.hpp"
 
 namespace {
 
@@ -104,6 +104,27 @@ TEST(answers, what_a_kernel_cannot_do_is_an_error) {
     EXPECT_THROW(run("C2", {.n = 10, .block = 0, .grid = 0, .seed = 1, .as_published = true}), std::invalid_argument);
     EXPECT_THROW(run("A8", {}), needs_gpu);
     EXPECT_THROW(run("A-torch", {}), needs_gpu);
+}
+
+TEST(answers, of_trials_are_what_claims_hang_on) {
+    auto const right = [](std::string const& name) {
+        trial const made = try_out(trial_of(name), engine::executor, 2);
+        EXPECT_EQ(made.runs, 2);
+        EXPECT_TRUE(made.right == 0 || made.right == 2) << name;
+        EXPECT_EQ(made.found == made.exact, made.right == 2) << name << ": " << made.found << ", " << made.exact;
+        return made.right == 2;
+    };
+    for (char const* name : {"C8 as published", "E4 as published", "E8 as published", "E10 as published",
+                             "C2 in blocks of 96", "B3 where threads without an item bring 0",
+                             "E8 as published, equals at 1 and 16", "E8 as published, a NaN before 1",
+                             "E8 as published, NaN alone"}) {
+        EXPECT_FALSE(right(name)) << name;
+    }
+    EXPECT_TRUE(right("B3 over negative items"));
+    EXPECT_TRUE(right("E8 as published, equals at 0 and 16"));
+    EXPECT_EQ(try_out(trial_of("C5 in blocks of 96"), engine::executor).right, 1);
+    EXPECT_EQ(try_out(trial_of("C5 in blocks of 96"), engine::executor).threads, 96u);
+    EXPECT_THROW(trial_of("C2 as published"), std::invalid_argument);
 }
 
 TEST(answers, argmax_takes_the_first_of_equals_and_the_first_nan) {
