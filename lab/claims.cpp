@@ -33,8 +33,9 @@ std::string gpu_of(measurements const& measured) {
 
 /// What stands before measured evidence: the verdict too, where it is not the claim's own.
 std::string on_gpu(ruling const& made, std::string const& gpu) {
-    return made.published ? fmt::format("On {} it {}: ", gpu, name(made.measured->verdict))
-                          : fmt::format("On {}: ", gpu);
+    if (!made.published || made.measured->verdict == verdict::needs_gpu) return fmt::format("On {}: ", gpu);
+    if (made.measured->verdict == verdict::cannot_tell) return fmt::format("On {} runs cannot tell: ", gpu);
+    return fmt::format("On {} it {}: ", gpu, name(made.measured->verdict));
 }
 
 }  // namespace
@@ -59,6 +60,8 @@ std::string name(verdict decided) {
             return "holds";
         case verdict::does_not_hold:
             return "does not hold";
+        case verdict::cannot_tell:
+            return "cannot tell";
         case verdict::needs_gpu:
             return "needs a GPU";
     }
@@ -68,9 +71,8 @@ std::string name(verdict decided) {
 ruling rule(claim const& one, measurements const& measured) {
     finding_on_claim const first = one.judge();
     ruling made{first.verdict, first, std::nullopt};
-    if (one.measured != nullptr) made.measured = one.measured(measured);
-    if (made.measured && made.measured->verdict == verdict::needs_gpu) made.measured.reset();
-    if (first.verdict == verdict::needs_gpu && made.measured) {
+    if (!measured.studies.empty()) made.measured = one.measured(measured);
+    if (first.verdict == verdict::needs_gpu && made.measured && made.measured->verdict != verdict::needs_gpu) {
         made.verdict = made.measured->verdict;
         made.published.reset();
     }
@@ -80,8 +82,8 @@ ruling rule(claim const& one, measurements const& measured) {
 std::string ledger_text(measurements const& measured) {
     std::string const gpu = gpu_of(measured);
     std::string page;
-    std::array<std::size_t, 3> tally{};
-    std::array<std::size_t, 2> there{};
+    std::array<std::size_t, 4> tally{};
+    std::array<std::size_t, 4> there{};
     std::string const indent(20, ' ');
     for (claim const& one : claims()) {
         ruling const made = rule(one, measured);
@@ -93,8 +95,12 @@ std::string ledger_text(measurements const& measured) {
         page += wrapped(on_gpu(made, gpu) + made.measured->evidence, 96, indent);
     }
     page +=
-        fmt::format("\n{} claims: {} hold, {} do not, {} need a GPU.\n", claims().size(), tally[0], tally[1], tally[2]);
-    if (!gpu.empty()) page += fmt::format("Judged on {}: {} hold there, {} do not.\n", gpu, there[0], there[1]);
+        fmt::format("\n{} claims: {} hold, {} do not, {} need a GPU.\n", claims().size(), tally[0], tally[1], tally[3]);
+    if (!gpu.empty()) {
+        page += fmt::format(
+            "Judged on {}: {} hold there, {} do not, of {} runs cannot tell, of {} nothing was measured.\n", gpu, there[0],
+            there[1], there[2], there[3]);
+    }
     return page;
 }
 
@@ -121,8 +127,11 @@ std::string ledger_markdown(measurements const& measured) {
                                    gpu.empty() ? "a GPU" : gpu);
     for (claim const& one : claims()) {
         ruling const made = rule(one, measured);
-        std::string const there =
-            made.measured ? fmt::format("{}: {}", name(made.measured->verdict), made.measured->evidence) : "";
+        std::string there;
+        if (made.measured) {
+            if (made.measured->verdict != verdict::needs_gpu) there = name(made.measured->verdict) + ": ";
+            there += made.measured->evidence;
+        }
         page += fmt::format("| {} {} | {} | {} | {} |\n", one.id, one.text, name(made.verdict),
                             made.published ? made.published->evidence : "", there);
     }

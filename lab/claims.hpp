@@ -11,7 +11,12 @@
 
 namespace warpfold::lab {
 
-enum class verdict : std::uint8_t { holds, does_not_hold, needs_gpu };
+enum class verdict : std::uint8_t {
+    holds,
+    does_not_hold,
+    cannot_tell,  // looked at, and what was seen can neither show nor refute it
+    needs_gpu     // not looked at
+};
 
 struct finding_on_claim {
     lab::verdict verdict;
@@ -23,7 +28,7 @@ struct claim {
     std::string text;
     std::vector<std::string> kernels;  // ids that it speaks of
     finding_on_claim (*judge)();       // from published figures, or by counting on the executor
-    finding_on_claim (*measured)(measurements const&) = nullptr;  // from what a GPU showed, where that can tell
+    finding_on_claim (*measured)(measurements const&) = nullptr;  // from what a GPU showed
 };
 
 /// All claims, by study.
@@ -33,14 +38,14 @@ std::vector<claim> const& claims();
 std::vector<claim> claims_on_published_figures();
 std::vector<claim> claims_on_counters();
 
-/// Judges the claim with this id by what was measured on a GPU; null where that cannot tell.
+/// Judges the claim with this id by what was measured on a GPU; throws std::out_of_range where there is no such claim.
 finding_on_claim (*judged_by_measurements(std::string const& id))(measurements const&);
 
 /// All that can be said of a claim.
 struct ruling {
     lab::verdict verdict;  // by the published figures or by counting; by measuring where only that can tell
     std::optional<finding_on_claim> published;  // by the published figures or by counting
-    std::optional<finding_on_claim> measured;
+    std::optional<finding_on_claim> measured;   // needs_gpu where that GPU's results lack what decides
 };
 
 ruling rule(claim const& one, measurements const& measured);

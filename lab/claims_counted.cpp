@@ -1,19 +1,20 @@
 // Claims that counters decide: the kernels run on the executor when the claim is judged.
 #include <fmt/format.h>
 
-#include "lab/claims.hpp"
+#include <bit>
+#include <cmath>
+
 #include "lab/explain.hpp"
+#include "lab/judges.hpp"
+#include "lab/published.hpp"
 #include "lab/race.hpp"
 #include "lab/tree.hpp"
+#include "lab/trials.hpp"
 
 namespace warpfold::lab {
 namespace {
 
 constexpr std::uint64_t n = 65536;
-
-finding_on_claim decide(bool holds, std::string evidence) {
-    return {holds ? verdict::holds : verdict::does_not_hold, std::move(evidence)};
-}
 
 counted counters_of(std::string const& id) {
     run_request request;
@@ -52,50 +53,54 @@ finding_on_claim log_steps() {
         all = all && steps == log2;
         evidence += fmt::format(" {} for {} values,", steps, length);
     }
-    return decide(all, evidence + " log2(n) rounded up");
+    evidence += " log2(n) rounded up; barriers after the first one in B2:";
+    for (unsigned const block : {64u, 256u, 1024u}) {
+        counted const b2 = count("B2", {.n = n, .block = block});
+        std::uint64_t const warps = b2.blocks * b2.threads / 32;
+        all = all && b2.counters.barriers == warps * (1 + static_cast<unsigned>(std::bit_width(block - 1)));
+        evidence += fmt::format(" {} in a block of {},", b2.counters.barriers / warps - 1, block);
+    }
+    evidence.pop_back();
+    return decide(all, evidence);
+}
+
+constexpr char const* parted_in_a_block = "places in a block where a warp's lanes part";
+
+divergence_pair divergence_of(std::string const& first, std::string const& second) {
+    auto const figures = [](std::string const& id) {
+        counted const one = counters_of(id);
+        return divergence{static_cast<double>(one.counters.divergent_branches) / static_cast<double>(one.blocks),
+                          one.counters.mean_active_lanes()};
+    };
+    return {first, second, figures(first), figures(second)};
 }
 
 finding_on_claim divergence_costs() {
-    counted const c1 = counters_of("C1");
-    counted const c2 = counters_of("C2");
-    double const parted = static_cast<double>(c1.counters.divergent_branches) / static_cast<double>(c1.blocks);
-    double const parted2 = static_cast<double>(c2.counters.divergent_branches) / static_cast<double>(c2.blocks);
-    return decide(
-        c1.counters.mean_active_lanes() < c2.counters.mean_active_lanes() && parted > parted2,
-        fmt::format("a warp's lanes part {:.0f} times a block in C1 and {:.0f} times in C2; {:.1f} and {:.1f} of 32 "
-                    "lanes are at work in a step on average",
-                    parted, parted2, c1.counters.mean_active_lanes(), c2.counters.mean_active_lanes()));
+    divergence_pair const both = divergence_of("C1", "C2");
+    bool const conflict = conflicts(counters_of("C1")) != 0;
+    return decide(both.removed() && !conflict,
+                  fmt::format("{}; {}bank conflicts in C1", both.text(parted_in_a_block), conflict ? "" : "no "));
 }
 
 /// The share of lanes at work, against the published percentage.
-finding_on_claim utilisation(std::string const& id, double claimed) {
+finding_on_claim utilisation(std::string const& id, std::string const& published_name) {
     double const share = counters_of(id).counters.mean_active_lanes() / 32 * 100;
+    double const claimed = published("C", published_name, "f32", "thread_utilization_pct").value;
     return decide(std::abs(share - claimed) <= 5,
                   fmt::format("{:.0f} % of a warp's lanes are at work in a step of {} on average", share, id));
 }
 
 finding_on_claim naive_utilisation() {
-    return utilisation("C1", 25);
+    return utilisation("C1", "naive");
 }
 finding_on_claim optimized_utilisation() {
-    return utilisation("C8", 95);
+    return utilisation("C8", "optimized");
 }
 
-finding_on_claim powers_of_two() {
-    std::size_t const block = 96;
-    std::size_t covered = 1;  // partials that end in the first one
-    for (std::size_t stride = block / 2; stride > 0; stride /= 2) covered *= 2;
-    return decide(covered < block,
-                  fmt::format("halving {} down to 1 adds {} of {} partials; the rest are lost", block, covered, block));
-}
-
-finding_on_claim identity_outside() {
-    run_request request;
-    request.n = 1000;
-    run_outcome const outcome = run("C2", request);
-    return decide(outcome.error.right(),
-                  fmt::format("C2 over 1000 items in 4 blocks of 256, 24 threads without an item: {}",
-                              outcome.error.right() ? "right" : "wrong"));
+/// A judge of trials, of what the executor makes of them.
+template <finding_on_claim (*judge)(trial_source const&)>
+finding_on_claim on_executor() {
+    return judge([](std::string const& name) { return try_out(trial_of(name), engine::executor); });
 }
 
 finding_on_claim warp_atomics_contend() {
@@ -108,14 +113,9 @@ finding_on_claim warp_atomics_contend() {
 }
 
 finding_on_claim less_divergence() {
-    double const factor = 380.0 / 210.0;
-    counted const e1 = counters_of("E1");
-    counted const e2 = counters_of("E2");
-    return decide(
-        e2.counters.divergent_branches < e1.counters.divergent_branches,
-        fmt::format("published 210 and 380 GB/s, a factor of {:.2f}; places where lanes part: {} in E1, {} in E2, at "
-                    "equal loads from global memory",
-                    factor, e1.counters.divergent_branches, e2.counters.divergent_branches));
+    double const before = published("E", "V1 interleaved", "f32", "GB/s").value;
+    double const after = published("E", "V2 sequential", "f32", "GB/s").value;
+    return doubled_by_less_divergence(before, after, divergence_of("E1", "E2"), parted_in_a_block);
 }
 
 finding_on_claim histogram_ranks() {
@@ -133,15 +133,6 @@ finding_on_claim histogram_ranks() {
                         h1.first, h2.first, h3.first, h2.second, h3.second)};
 }
 
-finding_on_claim argmax_ties() {
-    std::vector<float> const items{1, 7, 3, 7, 7, 2};
-    run_outcome const outcome = run("E8", run_request{}, items);
-    return decide(
-        true, fmt::format("nothing in the published kernel decides; ours takes the lowest index, {} of 1 7 3 7 7 2, "
-                          "and the first NaN",
-                          outcome.found[1]));
-}
-
 /// Whether the as-published kernel passes, for the defects of the catalogue.
 finding_on_claim as_published(std::string const& id) {
     run_request request;
@@ -150,7 +141,7 @@ finding_on_claim as_published(std::string const& id) {
     search const found = find_races(id, request, 2);
     run_outcome const& outcome = found.runs.front().outcome;
     if (find(flavour::plain, id).defect.kind == fault::race) {
-        return decide(found.findings.empty(),
+        return decide(!found.found_anything(),
                       fmt::format("`lab race {} --as-published`: {} pair{} of lines race", id, found.findings.size(),
                                   found.findings.size() == 1 ? "" : "s"));
     }
@@ -177,8 +168,8 @@ std::vector<claim> claims_on_counters() {
         {"C.5", "divergence is what it costs (ours, against C.4)", {"C1", "C2"}, divergence_costs},
         {"C.6", "the naive kernel keeps 25 % of the threads busy", {"C1"}, naive_utilisation},
         {"C.7", "the optimised kernel keeps 95 % of the threads busy", {"C8"}, optimized_utilisation},
-        {"C.8", "blocks must be powers of two", {"C2"}, powers_of_two},
-        {"C.10", "threads without an item must bring the identity", {"C2"}, identity_outside},
+        {"C.8", "a tree's blocks must be powers of two", {"C2"}, on_executor<powers_of_two>},
+        {"C.10", "threads without an item must bring the identity", {"B3"}, on_executor<identity_outside>},
         {"C.11",
          "C4 as published gives the sum in any order of its threads",
          {"C4"},
@@ -197,7 +188,7 @@ std::vector<claim> claims_on_counters() {
          "a histogram a warp beats one a block, and both beat global atomics",
          {"H1", "H2", "H3"},
          histogram_ranks},
-        {"E.7", "argmax leaves ties and NaN undecided", {"E8"}, argmax_ties},
+        {"E.7", "argmax leaves ties and NaN undecided", {"E8"}, on_executor<argmax_ties>},
         {"E.8", "E4 as published gives the sum", {"E4"}, [] { return as_published("E4"); }},
         {"E.9", "E8 as published finds the maximum of all items", {"E8"}, [] { return as_published("E8"); }},
         {"E.10", "E10 as published works for any associative operator", {"E10"}, [] { return as_published("E10"); }},
