@@ -10,7 +10,7 @@
 namespace warpfold::lab {
 namespace {
 
-constexpr int trial_runs = 50;       // a race may show in one of many
+constexpr int trial_runs = 50;      // a race may show in one of many
 constexpr double slowest_us = 2e6;  // what takes longer is not run beyond its own size: it would tell nothing new
 
 std::string today() {

@@ -17,6 +17,6 @@ struct named_text {
 extern std::span<named_text const> const kernel_sources;
 extern std::span<named_text const> const results;  // of the studies, measured on an H200
 extern std::string_view const hardware_counters;   // read there too
-extern std::span<named_text const> const hazards;   // races.csv of the same GPU, or nothing
+extern std::span<named_text const> const hazards;  // races.csv of the same GPU, or nothing
 
 }  // namespace warpfold::lab::data
