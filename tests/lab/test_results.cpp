@@ -223,6 +223,14 @@ TEST(claims_on_a_gpu, follow_the_figures) {
     slow_down(a, "A2", 1.5);
     EXPECT_EQ(judged("A.4", a).verdict, verdict::does_not_hold);
 
+    measurement narrow = *a.find("A-torch", item_type::i32, 1u << 25);
+    narrow.id = "A-torch, int32";
+    a.rows.push_back(narrow);
+    slow_down(a, "A-torch", 2);
+    EXPECT_EQ(judged("A.6", a).verdict, verdict::does_not_hold);  // slow, but who knows why
+    for (measurement& row : a.rows) row.note = row.id == "A-torch" ? "result int64" : "";
+    EXPECT_EQ(judged("A.6", a).verdict, verdict::holds);
+
     study_results e = invented("E");
     slow_down(e, "H1", 9);
     slow_down(e, "H2", 1.2);
