@@ -98,8 +98,8 @@ std::string ledger_text(measurements const& measured) {
         fmt::format("\n{} claims: {} hold, {} do not, {} need a GPU.\n", claims().size(), tally[0], tally[1], tally[3]);
     if (!gpu.empty()) {
         page += fmt::format(
-            "Judged on {}: {} hold there, {} do not, of {} runs cannot tell, of {} nothing was measured.\n", gpu, there[0],
-            there[1], there[2], there[3]);
+            "Judged on {}: {} hold there, {} do not, of {} runs cannot tell, of {} nothing was measured.\n", gpu,
+            there[0], there[1], there[2], there[3]);
     }
     return page;
 }

@@ -414,8 +414,8 @@ finding_on_claim as_published(measurements const& all, std::string const& id) {
 /// orders that did not come.
 finding_on_claim in_any_order(measurements const& all, std::string const& id) {
     trial const& one = trial_in(all, id + " as published");
-    std::string evidence = fmt::format("right in {} of {} runs over {} items, each in one order of the threads", one.right,
-                                       one.runs, one.n);
+    std::string evidence = fmt::format("right in {} of {} runs over {} items, each in one order of the threads",
+                                       one.right, one.runs, one.n);
     int hazards = 0;
     for (hazard_count const& seen : all.hazards) {
         if (seen.kernel != id) continue;
