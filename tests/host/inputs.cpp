@@ -29,66 +29,122 @@ items<typename Input::value_type> copy_of(Input const& in) {
     return copy;
 }
 
+struct not_negative {
+    template <class T>
+    bool operator()(T const& x) const {
+        return !wf::is_negative(x);
+    }
+};
+/// Every fold of items in one read, but products, which overflow.
+constexpr auto every_fold = wf::together(
+    wf::sum, wf::mean, wf::variance, wf::standard_deviation.ddof(1), wf::norm_l1, wf::norm_l2, wf::norm_linf, wf::min,
+    wf::max, wf::minmax, wf::argmin, wf::argmax, wf::argminmax, wf::any, wf::all, wf::count,
+    wf::count_if{not_negative{}}, wf::logsumexp);
+
+/// Calls f(fold) with that, with products, and with a fold that ends early; for floats the same with skip_nan.
+template <class T, class Function>
+void for_each_fold(Function f) {
+    f(every_fold);
+    f(wf::product);
+    f(wf::any);
+    if constexpr (wf::is_float<T>) {
+        f(wf::skip_nan(every_fold));
+        f(wf::skip_nan(wf::product));
+        f(wf::skip_nan(wf::any));
+    }
+}
+
 /// The input gives the bytes that its items give side by side, over threads and chunks.
 template <class Input>
 void expect_as_copied(Input const& in) {
     auto const copy = copy_of(in);
-    auto const folds = wf::together(wf::sum, wf::argminmax, wf::minmax, wf::variance, wf::any, wf::all, wf::norm_linf, wf::logsumexp, wf::count);
-    auto const expected = bytes_or_error([&] { return wf::reduce(copy, folds); });
-    for (wf::index_t const chunk : {100, 1111, 0})
-        for (int const threads : {1, 4}) EXPECT_EQ(bytes_or_error([&] { return wf::reduce(in, folds, {threads, chunk}); }), expected);
-    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(in, wf::any); }), bytes_or_error([&] { return wf::reduce(copy, wf::any); }));
-    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(in, wf::product); }), bytes_or_error([&] { return wf::reduce(copy, wf::product); }));
+    for_each_fold<typename Input::value_type>([&](auto const& fold) {
+        auto const expected = bytes_or_error([&] { return wf::reduce(copy, fold); });
+        for (wf::index_t const chunk : {100, 1111, 0})
+            for (int const threads : {1, 4})
+                EXPECT_EQ(bytes_or_error([&] { return wf::reduce(in, fold, {threads, chunk}); }), expected);
+    });
+}
+
+/// Numbers, and of floats the same with a NaN here and there.
+template <class T>
+std::vector<items<T>> number_sets() {
+    random_bits random{3};
+    std::vector<items<T>> all;
+    all.emplace_back(40'000);
+    for (T& x : all[0]) {
+        if constexpr (wf::is_float<T>) x = testing_data::item_of<T>(testing_data::normal(random));
+        else x = static_cast<T>(random.between(0, std::is_same_v<T, bool> ? 1 : 100));
+    }
+    if constexpr (wf::is_float<T>) {
+        all.push_back(all[0]);
+        for (T& x : all[1])
+            if (random.chance(50)) x = testing_data::from_fields<T>(false, testing_data::largest_field<T> + 1, 1);
+    }
+    return all;
 }
 
 template <class T>
 struct inputs : testing::Test {
-    inputs() {
-        random_bits random{3};
-        for (T& x : data) {
-            if constexpr (wf::is_float<T>) x = testing_data::item_of<T>(testing_data::normal(random));
-            else x = static_cast<T>(random.between(0, 100));
-        }
-    }
-    items<T> data{40'000};
+    std::vector<items<T>> sets = number_sets<T>();
+    items<T> const& data = sets[0];
+    wf::index_t const count = static_cast<wf::index_t>(data.size());
 };
-using item_types = testing::Types<float, double, wf::float16, std::int32_t, std::uint8_t>;
+using item_types =
+    testing::Types<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                   std::uint32_t, std::uint64_t, wf::float16, wf::bfloat16, float, double>;
 TYPED_TEST_SUITE(inputs, item_types);
 
 TYPED_TEST(inputs, strided_forwards_and_backwards) {
     using T = TypeParam;
-    wf::index_t const n = static_cast<wf::index_t>(this->data.size());
-    for (wf::index_t const step : {1, 2, 3, 64})
-        expect_as_copied(wf::strided<T>{this->data.data() + 1, (n - 1) / step, step});
-    for (wf::index_t const step : {-1, -2, -7}) expect_as_copied(wf::strided<T>{this->data.end() - 1, n / -step, step});
+    for (auto const& x : this->sets) {
+        for (wf::index_t const step : {1, 3, 64})
+            expect_as_copied(wf::strided<T>{x.data() + 1, (this->count - 1) / step, step});
+        for (wf::index_t const step : {-1, -7})
+            expect_as_copied(wf::strided<T>{x.end() - 1, this->count / -step, step});
+        expect_as_copied(wf::strided<T>{x.data(), 0, 1});
+    }
     EXPECT_EQ(wf::reduce(wf::strided<T>{this->data.data(), 1000, 0}, wf::argmax), 0);
     // The first item read is the last in memory.
-    EXPECT_EQ(copy_of(wf::strided<T>{this->data.end() - 1, n, -1})[0], this->data[this->data.size() - 1]);
+    wf::strided<T> const backwards{this->data.end() - 1, this->count, -1};
+    T const first = copy_of(backwards)[0];
+    EXPECT_EQ(std::memcmp(&first, this->data.end() - 1, sizeof(T)), 0);
 }
 
+/// The item itself, or another of its type.
+struct next_item {
+    template <class T>
+    T operator()(T const& x) const {
+        if constexpr (wf::is_float<T>) return testing_data::negate(x);
+        else return static_cast<T>(x ^ T{1});
+    }
+};
+
 TYPED_TEST(inputs, mapped) {
-    auto const widened = [](TypeParam const& x) { return static_cast<double>(static_cast<wf::float_result<TypeParam>>(x)) * 3; };
-    expect_as_copied(wf::map(widened, this->data));
-    expect_as_copied(wf::map([](double x) { return static_cast<float>(x) - 1; }, wf::map(widened, this->data)));
-    expect_as_copied(wf::map([](auto const& p) { return static_cast<double>(static_cast<wf::float_result<TypeParam>>(p.first)); }, wf::zip(this->data, this->data)));
+    for (auto const& x : this->sets) expect_as_copied(wf::map(next_item{}, x));
+    expect_as_copied(wf::map(next_item{}, items<TypeParam>(0)));
 }
 
 TYPED_TEST(inputs, masked_items_keep_their_positions) {
     using T = TypeParam;
     random_bits random{4};
-    for (int const one_in : {1, 2, 50, 100'000}) {
+    for (int const one_in : {1, 2, 50, 100'000, 0}) {
         items<bool> mask(this->data.size());
-        for (bool& m : mask) m = random.chance(one_in);
-        auto const folds = wf::together(wf::sum, wf::argminmax, wf::count, wf::logsumexp, wf::any);
-        // What step makes of the chosen items, each at its position.
-        auto const f = wf::bind<T>(folds);
-        auto s = f.identity();
-        for (std::size_t i = 0; i < mask.size(); ++i)
-            if (mask[i]) f.step(s, this->data[i], static_cast<wf::index_t>(i));
-        auto const expected = testing_data::bytes_of(f.finish(s));
-        for (wf::index_t const chunk : {333, 0})
-            EXPECT_EQ(bytes_or_error([&] { return wf::reduce(wf::masked(this->data, mask), folds, {2, chunk}); }), expected) << one_in;
-        wf::strided<T> const backwards{this->data.end() - 1, static_cast<wf::index_t>(mask.size()), -1};
+        for (bool& m : mask) m = one_in > 0 && random.chance(one_in);
+        for (auto const& x : this->sets) {
+            for_each_fold<T>([&](auto const& folds) {
+                // What step makes of the chosen items, each at its position.
+                auto const f = wf::bind<T>(folds);
+                auto s = f.identity();
+                for (std::size_t i = 0; i < mask.size(); ++i)
+                    if (mask[i]) f.step(s, x[i], static_cast<wf::index_t>(i));
+                auto const expected = testing_data::bytes_of(wf::detail::as_outcome(f.finish(s)));
+                auto const in = wf::masked(x, mask);
+                for (wf::index_t const chunk : {333, 0})
+                    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(in, folds, {2, chunk}); }), expected) << one_in;
+            });
+        }
+        wf::strided<T> const backwards{this->data.end() - 1, this->count, -1};
         EXPECT_EQ(wf::reduce(wf::masked(backwards, mask), wf::count), std::count(mask.begin(), mask.end(), true));
         // An early end must not miss what a later chunk holds.
         items<bool> last(this->data.size());
@@ -100,16 +156,38 @@ TYPED_TEST(inputs, masked_items_keep_their_positions) {
 TYPED_TEST(inputs, zipped_of_other_inputs) {
     using T = TypeParam;
     wf::index_t const n = 20'000;
-    wf::strided<T> const even{this->data.data(), n, 2}, backwards{this->data.end() - 1, n, -1};
-    auto const x = copy_of(even), y = copy_of(backwards);
-    auto const expected = bytes_or_error([&] { return wf::reduce(wf::zip(x, y), wf::dot); });
-    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(wf::zip(even, backwards), wf::dot, {3, 777}); }), expected);
-    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(wf::zip(even, y), wf::dot); }), expected);
-    auto const same = [](T const& v) { return v; };
-    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(wf::zip(wf::map(same, x), backwards), wf::dot, {3, 777}); }), expected);
-    items<bool> all(static_cast<std::size_t>(n));
-    std::fill(all.begin(), all.end(), true);
-    EXPECT_EQ(bytes_or_error([&] { return wf::reduce(wf::masked(wf::zip(x, y), all), wf::dot); }), expected);
+    auto const check = [&](items<T> const& all, auto const& fold) {
+        wf::strided<T> const even{all.data(), n, 2}, backwards{all.end() - 1, n, -1};
+        auto const x = copy_of(even), y = copy_of(backwards);
+        auto const of = [&](auto const& in, wf::host::options const& how) {
+            return bytes_or_error([&] { return wf::reduce(in, fold, how); });
+        };
+        auto const expected = of(wf::zip(x, y), {});
+        EXPECT_EQ(of(wf::zip(even, backwards), {3, 777}), expected);
+        EXPECT_EQ(of(wf::zip(even, y), {}), expected);
+        EXPECT_EQ(of(wf::zip(wf::map(next_item{}, wf::map(next_item{}, x)), backwards), {3, 777}), expected);
+        items<bool> mask(static_cast<std::size_t>(n));
+        std::fill(mask.begin(), mask.end(), true);
+        EXPECT_EQ(of(wf::masked(wf::zip(x, y), mask), {}), expected);
+    };
+    for (auto const& x : this->sets) {
+        check(x, wf::dot);
+        check(x, wf::squared_distance);
+        if constexpr (wf::is_float<T>) {
+            check(x, wf::skip_nan(wf::dot));
+            check(x, wf::skip_nan(wf::squared_distance));
+        }
+    }
+}
+
+TEST(inputs_of_any_kind, mapped_to_other_types) {
+    auto const halves = number_sets<wf::float16>();
+    auto const integers = number_sets<std::int32_t>();
+    auto const widened = [](wf::float16 x) { return static_cast<double>(static_cast<float>(x)) * 3; };
+    expect_as_copied(wf::map(widened, halves[0]));
+    expect_as_copied(wf::map([](double x) { return static_cast<float>(x) - 1; }, wf::map(widened, halves[1])));
+    auto const second = [](auto const& both) { return both.second - 7; };
+    expect_as_copied(wf::map(second, wf::zip(halves[0], integers[0])));
 }
 
 TEST(inputs_of_any_kind, refuse_different_lengths) {
@@ -297,10 +375,3 @@ TEST(together, equals_each_fold_by_itself) {
 }
 
 }  // namespace
-
-namespace warpfold {
-
-/// Lets the tests above compare halves.
-inline bool operator==(float16 a, float16 b) { return a.bits == b.bits; }
-
-}  // namespace warpfold
