@@ -16,7 +16,7 @@ namespace engine {
 template <class T>
 class items {
   public:
-    explicit items(std::vector<T> const& host) : count_{static_cast<wf::index_t>(host.size())} {
+    explicit items(::items::list<T> const& host) : count_{static_cast<wf::index_t>(host.size())} {
         wf::device::check(cudaMalloc(&items_, (host.size() + 1) * sizeof(T)), "cudaMalloc");
         wf::device::check(cudaMemcpy(items_, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
     }

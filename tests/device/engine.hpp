@@ -8,8 +8,8 @@
 #pragma once
 
 #include <cstring>
-#include <vector>
 
+#include "items.hpp"
 #include "warpfold/folds/dot.hpp"
 #include "warpfold/folds/extrema.hpp"
 #include "warpfold/folds/logic.hpp"
@@ -51,9 +51,9 @@ auto wanted(F const& f, Input const& in) {
 #endif
 }
 
-template <class T>
-wf::contiguous<T> host_span(std::vector<T> const& items) {
-    return {items.data(), static_cast<wf::index_t>(items.size())};
+template <class List>
+auto host_span(List const& items) {
+    return wf::contiguous<typename List::value_type>{items.data(), static_cast<wf::index_t>(items.size())};
 }
 
 /// Whether two results have the same bits, as far as they are numbers.

@@ -13,8 +13,9 @@ namespace {
 
 /// Blocks find extremes by a word that each raises in its turn: none, one or all of them more than it was, with NaN in none,
 /// some or all.
-template <class T>
-void expect_extremes(std::vector<T> const& x, char const* what) {
+template <class List>
+void expect_extremes(List const& x, char const* what) {
+    using T = typename List::value_type;
     engine::items<T> const copy{x};
     auto const host_in = engine::host_span(x);
     for (int const blocks : {2, 3, 40, 300}) {
@@ -34,8 +35,9 @@ void expect_extremes(std::vector<T> const& x, char const* what) {
 }
 
 /// Places of extremes, which blocks of up to 32 rows find by a shortcut.
-template <class T>
-void expect_places(std::vector<T> const& x, int offset, char const* what) {
+template <class List>
+void expect_places(List const& x, int offset, char const* what) {
+    using T = typename List::value_type;
     auto const count = static_cast<wf::index_t>(x.size()) - offset;
     engine::items<T> const copy{x};
     engine::span<T> const in(copy.data() + offset, count);
@@ -60,9 +62,9 @@ TYPED_TEST(extremes, of_blocks) {
     using T = TypeParam;
     std::size_t const n = 30000;
     expect_extremes(items::make<T>(n, items::kind::bit_patterns, 4), "bit patterns");
-    expect_extremes(std::vector<T>(n, items::highest<T>()), "the highest alone");
-    expect_extremes(std::vector<T>(n, items::lowest<T>()), "the lowest alone");
-    std::vector<T> rising;
+    expect_extremes(items::list<T>(n, items::highest<T>()), "the highest alone");
+    expect_extremes(items::list<T>(n, items::lowest<T>()), "the lowest alone");
+    items::list<T> rising;
     for (std::size_t i = 0; i < n; ++i) rising.push_back(items::from_double<T>(static_cast<double>(i / 300) - (wf::is_float<T> ? 50 : 0)));
     expect_extremes(rising, "rising");
     std::reverse(rising.begin(), rising.end());
@@ -73,7 +75,7 @@ TYPED_TEST(extremes, of_blocks) {
         expect_extremes(rising, "falling, and a NaN");
         auto const x = items::make<T>(n, items::kind::normal, 5);
         expect_extremes(x, "normal");
-        expect_extremes(std::vector<T>(n, items::negative(T{})), "-0 alone");
+        expect_extremes(items::list<T>(n, items::negative(T{})), "-0 alone");
         for (std::size_t const from : {0, 12000, 29990}) {
             auto y = x;
             y[from] = nan;
@@ -92,7 +94,7 @@ TYPED_TEST(extremes, places_in_blocks_of_many_rows) {
         for (int const offset : {0, 3}) {
             auto x = items::make<T>(n, wf::is_float<T> ? items::kind::normal : items::kind::bit_patterns, 3);
             expect_places(x, offset, "random");
-            expect_places(std::vector<T>(n, items::highest<T>()), offset, "the highest alone");
+            expect_places(items::list<T>(n, items::highest<T>()), offset, "the highest alone");
             for (std::size_t const at : {std::size_t{3}, std::size_t{2050}, n / 2, n - 1}) {
                 auto y = x;
                 y[at] = y[at / 2 + 3] = items::highest<T>();

@@ -20,8 +20,9 @@ struct root_mean_square : wf::folds::power_sums<float, wf::folds::powers::second
 };
 
 /// Compares every fold of x without its first `offset` items with what it is defined as.
-template <class T>
-void expect_defined(std::vector<T> const& x, int offset, char const* what) {
+template <class List>
+void expect_defined(List const& x, int offset, char const* what) {
+    using T = typename List::value_type;
     auto const count = static_cast<wf::index_t>(x.size()) - offset;
     engine::items<T> const copy{x};
     engine::span<T> const in(copy.data() + offset, count);
@@ -62,8 +63,9 @@ void expect_defined(std::vector<T> const& x, int offset, char const* what) {
 
 /// Inputs whose answers hang on a bit, do not fit, or lie at an end of what T holds.
 template <class T>
-std::vector<std::vector<T>> edge_cases() {
-    return {std::vector<T>(9, items::highest<T>()), std::vector<T>(9, items::lowest<T>()), std::vector<T>(100, T{5})};
+std::vector<items::list<T>> edge_cases() {
+    return {items::list<T>(9, items::highest<T>()), items::list<T>(9, items::lowest<T>()),
+            items::list<T>(100, static_cast<T>(5))};
 }
 template <class T>
     requires wf::is_float<T>
@@ -152,7 +154,7 @@ TYPED_TEST(few_items, of_more_rows) {
         expect_defined(items::make<TypeParam>(n, items::kind::normal, 1), static_cast<int>(n % 8), "normal");
     // As great as they may be, so are their sums; variances say whether those are exact.
     for (unsigned seed = 0; seed < 6; ++seed) {
-        std::vector<TypeParam> x;
+        items::list<TypeParam> x;
         for (double const v : items::make<double>(16379, items::kind::uniform, seed)) x.push_back(items::from_double<TypeParam>(2 - 0x1p-4 * v));
         expect_defined(x, 0, "near two");
     }

@@ -8,12 +8,12 @@ namespace engine {
 template <class T>
 class items {
   public:
-    explicit items(std::vector<T> const& host) : items_{host} {}
+    explicit items(::items::list<T> const& host) : items_{host} {}
     wf::contiguous<T> span() const { return {items_.data(), static_cast<wf::index_t>(items_.size())}; }
     T const* data() const { return items_.data(); }
 
   private:
-    std::vector<T> items_;
+    ::items::list<T> items_;
 };
 
 template <class T>

@@ -3,11 +3,16 @@
 
 #include <cmath>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "warpfold/half.hpp"
 
 namespace items {
+
+/// Items side by side: std::vector packs those of bool, and has no data() then.
+template <class T>
+using list = std::conditional_t<std::is_same_v<T, bool>, std::basic_string<bool>, std::vector<T>>;
 
 enum class kind { uniform, normal, bit_patterns, finite_patterns, large, tiny, mixed_scales, negative_zeros, special, few_special, equal };
 inline constexpr kind kinds[] = {kind::uniform, kind::normal, kind::bit_patterns, kind::finite_patterns, kind::large, kind::tiny,
@@ -60,13 +65,15 @@ T from_double(double x) {
 }
 
 template <class T>
-std::vector<T> make(std::size_t n, kind k, unsigned seed) {
+list<T> make(std::size_t n, kind k, unsigned seed) {
     std::mt19937_64 random{seed};
     std::uniform_real_distribution<double> uniform{0, 1};
     std::normal_distribution<double> normal;
-    std::vector<T> x(n);
+    list<T> x(n, T{});
     for (auto& v : x) {
-        if constexpr (!wf::is_float<T>) {
+        if constexpr (std::is_same_v<T, bool>) {
+            v = k == kind::equal || random() % (k == kind::uniform ? 100 : 2);
+        } else if constexpr (!wf::is_float<T>) {
             v = k == kind::equal ? static_cast<T>(7) : k == kind::uniform ? static_cast<T>(random() % 100) : static_cast<T>(random());
         } else {
             std::uint64_t const inf = wf::infinity_bits<T>;

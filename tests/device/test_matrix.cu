@@ -26,6 +26,18 @@ void expect_same(char const* name, F const& f, Input const& in, HostInput const&
     }
 }
 
+struct not_zero {
+    template <class T>
+    WARPFOLD_HD bool operator()(T const& x) const {
+        return !(static_cast<wf::float_result<T>>(x) == 0);
+    }
+};
+
+/// Floats of the other kinds tell nothing of how NaN is skipped.
+bool has_nan(items::kind k) {
+    return k == items::kind::bit_patterns || k == items::kind::special || k == items::kind::few_special;
+}
+
 template <class T>
 bool differs_from_others(items::kind k) {
     return wf::is_float<T> || k <= items::kind::bit_patterns || k == items::kind::equal;
@@ -64,10 +76,23 @@ TYPED_TEST(matrix, folds) {
             check("product", wf::product);
             check("logsumexp", wf::logsumexp);
             check("together", wf::together(wf::sum, wf::mean, wf::variance, wf::min, wf::max, wf::argmin, wf::argmax, wf::norm_l2));
+            if (has_nan(k)) check("count_if", wf::count_if{not_zero{}});
             if constexpr (wf::is_float<T>) {
-                check("skip_nan sum", wf::skip_nan(wf::sum));
-                check("skip_nan argmax", wf::skip_nan(wf::argmax));
-                check("skip_nan count", wf::skip_nan(wf::count));
+                if (has_nan(k)) {
+                    check("skip_nan sum", wf::skip_nan(wf::sum));
+                    check("skip_nan argmax", wf::skip_nan(wf::argmax));
+                    check("skip_nan count", wf::skip_nan(wf::count));
+                    check("skip_nan norm_l1", wf::skip_nan(wf::norm_l1));
+                    check("skip_nan norm_linf", wf::skip_nan(wf::norm_linf));
+                    check("skip_nan any", wf::skip_nan(wf::any));
+                    check("skip_nan all", wf::skip_nan(wf::all));
+                    check("skip_nan product", wf::skip_nan(wf::product));
+                    check("skip_nan logsumexp", wf::skip_nan(wf::logsumexp));
+                    // Folds that share states, in one kernel.
+                    auto const alike = wf::together(wf::mean, wf::variance, wf::standard_deviation.ddof(1), wf::norm_l2,
+                                                    wf::max, wf::minmax, wf::argmin, wf::argminmax);
+                    check("skip_nan together", wf::skip_nan(alike));
+                }
                 check("sum as double", wf::as<double>(wf::sum));
                 check("logsumexp as double", wf::as<double>(wf::logsumexp));
             }
@@ -114,13 +139,19 @@ TYPED_TEST(matrix, pairs_and_inputs) {
             engine::items<T> const cx{x}, cy{y};
             auto const count = static_cast<wf::index_t>(n);
             auto const from = [&](T const* items, int offset) { return engine::span<T>(items + offset, count); };
-            auto const host_from = [&](std::vector<T> const& items, int offset) { return wf::contiguous<T>{items.data() + offset, count}; };
+            auto const host_from = [&](auto const& of, int offset) { return wf::contiguous<T>{of.data() + offset, count}; };
             for (int const offset : {0, 1}) {
                 auto const check = [&](char const* name, auto const& f, auto const& in, auto const& host_in) { expect_same(name, f, in, host_in, static_cast<int>(k)); };
                 auto const pairs = wf::zip(from(cx.data(), 0), from(cy.data(), offset));
                 auto const host_pairs = wf::zip(host_from(x, 0), host_from(y, offset));
                 check("dot", wf::dot, pairs, host_pairs);
                 check("squared distance", wf::squared_distance, pairs, host_pairs);
+                if constexpr (wf::is_float<T>) {
+                    if (has_nan(k)) {
+                        check("skip_nan dot", wf::skip_nan(wf::dot), pairs, host_pairs);
+                        check("skip_nan squared distance", wf::skip_nan(wf::squared_distance), pairs, host_pairs);
+                    }
+                }
                 check("sum, any alignment", wf::sum, from(cx.data(), offset), host_from(x, offset));
                 check("argmin, any alignment", wf::argmin, from(cx.data(), offset), host_from(x, offset));
             }
