@@ -139,7 +139,9 @@ TYPED_TEST(matrix, pairs_and_inputs) {
             engine::items<T> const cx{x}, cy{y};
             auto const count = static_cast<wf::index_t>(n);
             auto const from = [&](T const* items, int offset) { return engine::span<T>(items + offset, count); };
-            auto const host_from = [&](auto const& of, int offset) { return wf::contiguous<T>{of.data() + offset, count}; };
+            auto const host_from = [&](auto const& of, int offset) {
+                return wf::contiguous<T>{of.data() + offset, count};
+            };
             for (int const offset : {0, 1}) {
                 auto const check = [&](char const* name, auto const& f, auto const& in, auto const& host_in) { expect_same(name, f, in, host_in, static_cast<int>(k)); };
                 auto const pairs = wf::zip(from(cx.data(), 0), from(cy.data(), offset));
