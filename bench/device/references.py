@@ -109,7 +109,7 @@ class Answers:
     def product(self):
         """Of positive floats, or of integers 1 and -1."""
         if not self.x.is_floating_point():
-            return Fraction((-1) ** int((self.x < 0).sum()))
+            return Fraction((-1) ** sum(int((part < 0).sum()) for part in self.x.split(CHUNK)))
         return Fraction(to_decimal(self.over_chunks(lambda x: exact_sum(x.double().log()), self.x)).exp())
 
     def has(self, relation, value, upto=None):

@@ -4,7 +4,7 @@
 // partial product divides the whole. A multiplication that drops bits drops less than 2^-127 of the value, and the state
 // counts such units. A value that was ever truncated has an odd part of more than 96 bits, so it never lies on a
 // rounding boundary of float or double; it is rounded correctly unless a boundary falls within the counted error. For
-// items with random significands the odds of that are below (number of items) · 2^-70 for double results and 2^-95 for
+// items with random significands the odds of that are below (number of items) · 2^-66 for double results and 2^-95 for
 // float ones; the result is then `undecided`, never a guess.
 #pragma once
 
@@ -142,7 +142,8 @@ template <class T, fold_options Options>
 struct product : products<T> {
     using result = std::conditional_t<is_float<T>, result_float<T, Options>, integer_result<T>>;
 
-    WARPFOLD_HD outcome<result> finish(typename product::state const& s) const {
+    template <class State>
+    WARPFOLD_HD outcome<result> finish(State const& s) const {
         if constexpr (is_float<T>) return finish_float(s);
         else return finish_integer(s);
     }
@@ -163,7 +164,9 @@ struct product : products<T> {
         bool const wrapped = above_bits < s.significand;
         auto const above = wrapped ? exact::round<result>(s.negative, uint128{1} << 127, exponent + 1, true)
                                    : exact::round<result>(s.negative, above_bits, exponent, true);
-        return {below, truncated && !(below == above) ? status::undecided : status::ok};
+        bool const decided = !truncated || below == above;
+        if constexpr (requires { State::is_near; }) return {decided ? below : nan_of<result>};  // then it is read in another way
+        else return {below, decided ? status::ok : status::undecided};
     }
 
     template <class State>
@@ -182,3 +185,7 @@ struct product : products<T> {
 inline constexpr family<folds::product> product{};
 
 }  // namespace warpfold
+
+#if WARPFOLD_DEVICE
+#include "../device/lanes/products.hpp"
+#endif
