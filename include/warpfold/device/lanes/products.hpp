@@ -285,8 +285,10 @@ class lane<folds::products<T>> {
 #pragma unroll
         for (int u = 0; u < U; ++u) {
 #pragma unroll
-            for (int v = 0; v < V; v += count) multiply(static_cast<std::uint64_t>(multiply_factors<count>(given[u] + v)) << unused);
-            exponent -= normalize();
+            for (int v = 0; v < V; v += count) {
+                multiply(static_cast<std::uint64_t>(multiply_factors<count>(given[u] + v)) << unused);
+                if ((v + count) % most_zeros == 0 || v + count == V) exponent -= normalize();
+            }
         }
         state_.exponent += exponent;
     }
@@ -330,7 +332,7 @@ class lane<folds::products<T>> {
         }
     }
 
-    /// How many of the significand's top bits the factors of a vector may leave zero: one each.
+    /// How many of the significand's top bits may be left zero: one by each of as many factors, a vector of T. (A map has longer ones, of narrower items.)
     static constexpr int most_zeros = 16 / static_cast<int>(sizeof(T));
 
     partial state_;
