@@ -165,6 +165,21 @@ TEST(inputs, of_more_items_a_vector_than_their_type_has) {
     }
 }
 
+struct near_one {
+    WARPFOLD_HD float operator()(std::int8_t x) const { return 1 + static_cast<float>(x) * 0.000012345F; }
+};
+
+TEST(inputs, products_of_more_items_a_vector_than_their_type_has) {
+    auto const bytes = items::make<std::int8_t>(40001, items::kind::bit_patterns, 18);
+    engine::items<std::int8_t> const copy{bytes};
+    auto const in = wf::map(near_one{}, copy.span());
+    auto const host_in = wf::map(near_one{}, engine::host_span(bytes));
+    for (int const blocks : {0, 1, 2, 7}) {
+        EXPECT_EQ(engine::reduce(in, wf::product, blocks).value, engine::defined(wf::product, host_in).value);
+        EXPECT_EQ(engine::reduce(in, wf::as<double>(wf::product), blocks).value, engine::defined(wf::as<double>(wf::product), host_in).value);
+    }
+}
+
 /// Next to 2: sums of two doubles hold no more than 2^15 of them.
 struct near_two {
     WARPFOLD_HD double operator()(std::int8_t x) const { return 2.0 - (x + 200) * 0.000012345678912345; }

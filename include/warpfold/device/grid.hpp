@@ -71,7 +71,7 @@ struct counted {
 };
 
 template <class Fold, class Input>
-using partial_of = counted<typename lane<typename gather_of<Fold>::type>::partial, is_masked<Input>>;
+using partial_of = counted<typename lane_of<Fold>::type::partial, is_masked<Input>>;
 
 template <class R>
 __device__ void deliver(sink<R> const& out, outcome<R> const& result) {
@@ -147,7 +147,7 @@ template <bool Vectors, class Gather, class Fold, class Input, class R>
 __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<Input, Gather>.blocks)
     reduce_kernel(__grid_constant__ task<Fold, Input, R> const t) {
     constexpr tuning own = own_tuning<Input, Gather>;
-    using lane_type = lane<Gather>;
+    using lane_type = typename lane_of<Fold>::type;
     constexpr bool ordered = !is_commutative<Gather>;
     constexpr bool counts = is_masked<Input>;
     using partial = partial_of<Fold, Input>;

@@ -91,6 +91,10 @@ class lane {
     partial state_;
 };
 
+/// The lane of a fold, where there is no other one.
+template <class Fold>
+struct lane_of : std::type_identity<lane<typename gather_of<Fold>::type>> {};
+
 /// How many words the blocks of a lane meet at; 0 where they leave partials.
 template <class Lane>
 inline constexpr int pieces_of = [] {

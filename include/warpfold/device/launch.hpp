@@ -63,7 +63,7 @@ auto choose_kernel(bool vectors, int device) {
 template <class F, class Input, class R>
 void launch(F const& bound_fold, Input const& in, sink<R> const& out, options const& how) {
     static_assert(fold<F, typename Input::value_type>, "not a fold over these items: see fold.hpp for what a fold has");
-    using lane_type = lane<typename gather_of<F>::type>;
+    using lane_type = typename lane_of<F>::type;
     static_assert(lane_type::spill_words * sizeof(std::int64_t) <= workspace::spill_bytes);
     constexpr bool meets = !is_masked<Input> && pieces_of<lane_type> > 0;
     constexpr auto most = meets ? meeting::most_blocks : static_cast<index_t>(workspace::most_partials<partial_of<F, Input>>);

@@ -5,10 +5,12 @@
 // counts such units. A value that was ever truncated has an odd part of more than 96 bits, so it never lies on a
 // rounding boundary of float or double; it is rounded correctly unless a boundary falls within the counted error. For
 // items with random significands the odds of that are below (number of items) · 2^-66 for double results and 2^-95 for
-// float ones; the result is then `undecided`, never a guess.
+// float ones, of a device (device/lanes/products.hpp) below 2^-70 + (number of items) · 2^-80 and (number of items) · 2^-73;
+// the result is then `undecided`, never a guess.
 #pragma once
 
 #include "../exact/round.hpp"
+#include "../exact/round_near.hpp"
 #include "family.hpp"
 
 namespace warpfold {
@@ -154,6 +156,8 @@ struct product : products<T> {
         result const sign = s.negative ? result{-1} : result{1};
         if (s.infinities) return {sign * infinity_of<result>};
         if (s.zeros) return {sign * result{0}};
+        if constexpr (requires { s.near; })
+            if (auto const near = exact::round<result>(s.near); !is_nan(near)) return {near};
         // Far outside every format the exponent alone decides; clamping keeps it an int.
         constexpr index_t far = 1 << 20;
         auto const exponent = static_cast<int>(s.exponent < -far ? -far : s.exponent > far ? far : s.exponent);
@@ -165,8 +169,7 @@ struct product : products<T> {
         auto const above = wrapped ? exact::round<result>(s.negative, uint128{1} << 127, exponent + 1, true)
                                    : exact::round<result>(s.negative, above_bits, exponent, true);
         bool const decided = !truncated || below == above;
-        if constexpr (requires { State::is_near; }) return {decided ? below : nan_of<result>};  // then it is read in another way
-        else return {below, decided ? status::ok : status::undecided};
+        return {below, decided ? status::ok : status::undecided};
     }
 
     template <class State>

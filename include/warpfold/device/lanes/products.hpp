@@ -1,89 +1,30 @@
-// Lanes of products of items, and their shortcuts. Items are multiplied exactly as long as they fit a word of 64 bits, and
-// what these words are goes to the gather's state, one multiplication of 128 bits for each.
+// Lanes of products, and their shortcuts, by what a thread holds: a sum of doubles, or an integer's magnitude.
 #pragma once
 
 #include "../../folds/products.hpp"
 #include "../shortcut.hpp"
+#include "outliers.hpp"
 #include "windows.hpp"
 
 namespace warpfold::device {
 
-/// Bits of an item's magnitude, or of its significand.
-template <class T>
-inline constexpr int factor_bits = is_float<T> ? float_format<T>::significand_bits + 1 : 8 * static_cast<int>(sizeof(T));
-/// How many of V items, a power of two, are multiplied in a word.
+/// How many of V integers, a power of two, are multiplied in a word.
 template <class T, int V>
-inline constexpr int factors_at_once = [] {
-    int at_once = 1;
-    while (2 * at_once <= V && 2 * at_once * factor_bits<T> <= 64) at_once *= 2;
-    return at_once;
-}();
+inline constexpr int factors_at_once = V * static_cast<int>(sizeof(T)) < 8 ? V : 8 / static_cast<int>(sizeof(T));
 
-/// The product of Count magnitudes, or of significands of normal floats, in as short a word as holds it.
+/// The product of Count magnitudes, in as short a word as holds it.
 template <int Count, class T>
 __device__ __forceinline__ auto multiply_factors(T const* x) {
-    using word = std::conditional_t<(Count * factor_bits<T> <= 32), std::uint32_t, std::uint64_t>;
-    if constexpr (Count == 2 && is_float<T> && sizeof(T) == 2) {
-        constexpr std::uint32_t hidden = 0x10001U << float_format<T>::significand_bits;
-        std::uint32_t two;
-        std::memcpy(&two, x, 4);
-        two = (two & (hidden - 0x10001U)) | hidden;
-        return (two & 0xffffU) * (two >> 16);
-    } else if constexpr (Count > 1) {
-        return static_cast<word>(static_cast<word>(multiply_factors<Count / 2>(x)) * multiply_factors<Count / 2>(x + Count / 2));
-    } else if constexpr (is_float<T>) {
-        constexpr word hidden = word{1} << float_format<T>::significand_bits;
-        return static_cast<word>((bits_as<typename float_format<T>::bits>(*x) & (hidden - 1)) | hidden);
-    } else {
-        return static_cast<word>(folds::magnitude_of(*x));
-    }
+    using word = std::conditional_t<(Count * sizeof(T) <= 4), std::uint32_t, std::uint64_t>;
+    if constexpr (Count > 1) return static_cast<word>(static_cast<word>(multiply_factors<Count / 2>(x)) * multiply_factors<Count / 2>(x + Count / 2));
+    else return static_cast<word>(folds::magnitude_of(*x));
 }
 
 /// A word whose top bit is the sign.
 template <class T>
 __device__ __forceinline__ std::uint32_t sign_word(T x) {
-    if constexpr (is_float<T>) return static_cast<std::uint32_t>(std::uint64_t{bits_as<typename float_format<T>::bits>(x)} << (64 - 8 * sizeof(T)) >> 32);
-    else if constexpr (sizeof(T) == 8) return std::is_signed_v<T> ? static_cast<std::uint32_t>(static_cast<std::uint64_t>(x) >> 32) : 0;
+    if constexpr (sizeof(T) == 8) return std::is_signed_v<T> ? static_cast<std::uint32_t>(static_cast<std::uint64_t>(x) >> 32) : 0;
     else return std::is_signed_v<T> ? static_cast<std::uint32_t>(static_cast<std::int32_t>(x)) : 0;
-}
-
-/// The upper bits of V floats, a word for each; behind those of 16 bits may stand what is their neighbour's.
-template <class T, int V>
-struct upper_words {
-    static constexpr int exponent_bits = float_format<T>::exponent_bits;
-    std::uint32_t word[V];
-
-    __device__ __forceinline__ explicit upper_words(T const (&x)[V]) {
-        for (int v = 0; v < V; ++v) {
-            if constexpr (sizeof(T) == 2 && V % 2 == 0) {
-                std::uint32_t two;
-                std::memcpy(&two, x + v / 2 * 2, 4);
-                word[v] = v % 2 == 0 ? two << 16 : two;
-            } else {
-                word[v] = sign_word(x[v]);
-            }
-        }
-    }
-    /// Takes part in an xor of signs, the greatest exponent field less 1 (with what stands below it), and the sum of these.
-    __device__ __forceinline__ void look(std::uint32_t& signs, std::uint32_t& most, int& sum) const {
-        for (int v = 0; v < V; ++v) {
-            std::uint32_t const field = 2 * word[v] - (1U << (32 - exponent_bits));
-            signs ^= word[v];
-            most = field > most ? field : most;
-            sum += static_cast<int>(field >> (32 - exponent_bits));
-        }
-    }
-    /// Whether no float is zero, subnormal (their fields less 1 are the greatest of all), infinite or NaN.
-    __device__ __forceinline__ static bool all_normal(std::uint32_t most) { return most < ((1U << exponent_bits) - 2) << (32 - exponent_bits); }
-    /// Of Count normal floats, whose fields less 1 have this sum: the sum of the exponents that belong to their significands.
-    __device__ __forceinline__ static int exponents(int count, int sum) {
-        return sum + count * (1 - ((1 << (exponent_bits - 1)) - 1) - float_format<T>::significand_bits);
-    }
-};
-
-/// Whether an odd number of a warp's lanes have the sign, in each of them.
-__device__ __forceinline__ std::uint32_t multiply_signs(std::uint32_t signs) {
-    return static_cast<std::uint32_t>(__popc(__ballot_sync(all_lanes, signs >> 31 != 0))) << 31;
 }
 
 /// The product of integers. A long one that is neither zero nor too large is one of little but 1 and −1: these change its sign alone, and
@@ -94,8 +35,32 @@ class integer_product {
     using word = std::conditional_t<(sizeof(T) < 8), std::uint32_t, std::uint64_t>;
 
   public:
+    static constexpr int most_rows = 32;
+
+    template <bool Together, int U, int V>
+    __device__ __forceinline__ void take(T const (&x)[U][V]) {
+#pragma unroll
+        for (int u = 0; u < U; ++u) take_row(x[u]);
+    }
+    __device__ __forceinline__ void merge(integer_product const& later) {
+        signs_ ^= later.signs_;
+        zero_ = zero_ || later.zero_;
+        too_large_ = too_large_ || later.too_large_;
+        multiply(later.magnitude_);
+    }
+    /// Of all lanes, in the first.
+    __device__ __forceinline__ void merge_warp() {
+        auto const negative = static_cast<std::uint32_t>(__popc(__ballot_sync(all_lanes, signs_ >> 31 != 0)));
+        zero_ = __any_sync(all_lanes, zero_);
+        for (int distance = 1; distance < warp_lanes; distance *= 2) multiply(shuffle_down(magnitude_, distance));
+        too_large_ = __any_sync(all_lanes, too_large_);
+        signs_ = negative << 31;
+    }
+    __device__ __forceinline__ state_type state(index_t items) const { return {items, zero_, magnitude_, too_large_, signs_ >> 31 != 0}; }
+
+  private:
     template <int K>
-    __device__ __forceinline__ void take(T const (&x)[K]) {
+    __device__ __forceinline__ void take_row(T const (&x)[K]) {
         word others = 0;  // bits that 1 and −1 do not have
 #pragma unroll
         for (int k = 0; k < K; ++k) {
@@ -112,23 +77,6 @@ class integer_product {
 #pragma unroll
         for (int k = 0; k < K; k += count) multiply(multiply_factors<count>(x + k));
     }
-    __device__ __forceinline__ void merge(integer_product const& later) {
-        signs_ ^= later.signs_;
-        zero_ = zero_ || later.zero_;
-        too_large_ = too_large_ || later.too_large_;
-        multiply(later.magnitude_);
-    }
-    /// Of all lanes, in the first.
-    __device__ __forceinline__ void merge_warp() {
-        std::uint32_t const signs = multiply_signs(signs_);
-        zero_ = __any_sync(all_lanes, zero_);
-        for (int distance = 1; distance < warp_lanes; distance *= 2) multiply(shuffle_down(magnitude_, distance));
-        too_large_ = __any_sync(all_lanes, too_large_);
-        signs_ = signs;
-    }
-    __device__ __forceinline__ state_type state(index_t items) const { return {items, zero_, magnitude_, too_large_, signs_ >> 31 != 0}; }
-
-  private:
     __device__ __forceinline__ void multiply(std::uint64_t factor) {
         zero_ = zero_ || factor == 0;
         auto const product = static_cast<uint128>(magnitude_) * (factor == 0 ? 1 : factor);
@@ -141,40 +89,235 @@ class integer_product {
     bool zero_ = false, too_large_ = false;
 };
 
-template <class T>
-class integer_product_shortcut : integer_product<T> {
-  public:
-    using integer_product<T>::merge_warp, integer_product<T>::state;
-    template <class>
-    static constexpr bool suits = true;
-    static constexpr bool always_sound = true;
-    static constexpr int rows_alone = few_rows;
-
-    template <int V>
-    __device__ __forceinline__ void take(T const (&x)[V], int) { integer_product<T>::take(x); }
-    template <class>
-    __device__ __forceinline__ bool sound() const { return true; }
+/// What a fold finishes of a product of floats that is known from below: it is less than truncations · 2^-127 times as much more. `near` is
+/// the product too, or NaN where it may be too large for a double, or too small.
+struct product_from_below {
+    index_t items, nans, infinities, zeros;
+    exact::near_sum near;
+    uint128 significand;
+    index_t exponent;
+    uint128 truncations;
+    bool negative;
 };
 
-template <class T>
-    requires is_integer<T>
-class lane<folds::products<T>> {
+/// A product of floats: the sum of two doubles, or three where it is Wide, times 2^exponent; exact as long as the last was never anything but
+/// zero. Else it has more than 53 bits, Wide more than 96, so that it is no tie of results of 24, or 53; and it is wrong by less than 2^-99 of
+/// itself for each item, Wide 2^-136. (Products of doubles and their rests: T. J. Dekker, A floating-point technique for extending the available
+/// precision, Numer. Math. 18, 1971.)
+template <class T, bool Wide>
+class float_product {
+    /// So many items have an exact product in a double; after so many of these, a product may be too large for one.
+    static constexpr int most_at_once = sizeof(T) == 8 ? 1 : sizeof(T) == 4 ? 2 : 4;
+    static constexpr int most_groups = sizeof(T) == 8 ? 500 : 1000 / (-exponent_range<T>::low * most_at_once);
+    static constexpr int last = Wide ? 2 : 1;
+    enum mark : std::uint32_t { nan = 1, infinite = 2, zero = 4, inexact = 8 };
+
+  public:
+    /// Of a block by a joint shortcut. (H200, 2^22 doubles: by 32 19.7 µs, by 8 18.8.)
+    static constexpr int most_rows = Wide ? 8 : 32;
+
+    /// Together: all lanes of a warp go one way (float_sums.hpp).
+    template <bool Together, int U, int V>
+    __device__ __forceinline__ void take(T const (&given)[U][V]) {
+        float_product next = *this;
+        bool const usual = next.multiply_rows(given);
+        if (Together ? __all_sync(all_lanes, usual) : usual) {
+            *this = next;
+            return;
+        }
+        T x[U * V];
+        for (int k = 0; k < U * V; ++k) x[k] = given[k / V][k % V];
+#pragma unroll 1  // so that this is there once
+        for (int k = 0; k < U * V; ++k) {
+            take_any(x[0]);
+            move_round<1, U * V>(x);
+        }
+    }
+    __device__ __forceinline__ void merge(float_product const& later) {
+        multiply(later);
+        normalize();
+    }
+    /// Of all lanes, in the first.
+    __device__ __forceinline__ void merge_warp() {
+        index_t const exponent = sum_pieces<2>(exponent_);
+        for (int distance = 1; distance < warp_lanes; distance *= 2) {
+            float_product later;
+            for (int i = 0; i <= last; ++i) later.part_[i] = shuffle_down(part_[i], distance);
+            later.marks_ = shuffle_down(marks_, distance);
+            multiply(later);
+        }
+        exponent_ = exponent;
+        normalize();
+    }
+    __device__ __forceinline__ product_from_below state(index_t items) const {
+        auto const head = bits_as<std::uint64_t>(part_[0]);
+        bool const negative = head >> 63 != 0;
+        uint128 significand = static_cast<uint128>(head << 11 | std::uint64_t{1} << 63) << 64;
+        for (int i = 1; i <= last; ++i) {  // at most 2^-53: by units of 2^-114, and of 2^-127
+            double const part = (negative ? -part_[i] : part_[i]) * 0x1p114;
+            auto const units = static_cast<std::int64_t>(part), rest = static_cast<std::int64_t>((part - static_cast<double>(units)) * 0x1p13);
+            significand += static_cast<uint128>(static_cast<int128>(units) * (1 << 13) + rest);
+        }
+        // In units of the significand, which may be as much too small or too large.
+        uint128 const error = (marks_ & inexact) == 0 ? 0 : Wide ? static_cast<uint128>(items) / 256 + 4 : static_cast<uint128>(items) << 29;
+        significand -= error;
+        bool const small = significand >> 127 == 0;
+        exact::near_sum near{nan_of<double>, 0};
+        if (exponent_ < 1000 && exponent_ > -1000) {
+            double const scale = power_of_two(static_cast<int>(exponent_)), value = part_[0] * scale;
+            near = {value, fabs(value) * (Wide ? 0x1p-90 : 0x1p-50), Wide ? part_[1] * scale : 0};
+        }
+        return {items,     (marks_ & nan) != 0,  (marks_ & infinite) != 0,     (marks_ & zero) != 0,
+                near,      significand << small, exponent_ - 127 - small, 2 * error, negative};
+    }
+
+  private:
+    /// False where an item is zero, infinite, NaN, or a subnormal double; then nothing else is meant.
+    template <int U, int V>
+    __device__ __forceinline__ bool multiply_rows(T const (&x)[U][V]) {
+        constexpr int count = V < most_at_once ? V : most_at_once;
+        bool usual = true;
+        int exponent = 0;
+        std::uint32_t tails = 0;
+#pragma unroll
+        for (int k = 0; k < U * V; k += count) {
+            double factor = widen(x[k / V][k % V]);
+            for (int i = 1; i < count; ++i) factor *= widen(x[k / V][k % V + i]);
+            if (sizeof(T) == 8) usual = split(factor, exponent) && usual;
+            multiply(factor);
+            tails |= static_cast<std::uint32_t>(bits_as<std::uint64_t>(part_[last]) >> 32);  // never those of -0
+            if ((k / count + 1) % most_groups == 0 || k + count == U * V) usual = normalize(exponent) && usual;
+        }
+        exponent_ += exponent;
+        if (tails != 0) marks_ |= inexact;
+        return usual;
+    }
+    __device__ __forceinline__ void take_any(T x) {
+        if (is_nan(x)) {
+            marks_ |= nan;
+        } else if (is_infinite(x) || magnitude_bits(x) == 0) {
+            marks_ |= is_infinite(x) ? infinite : zero;
+            if (is_negative(x)) multiply(-1.0);
+        } else {
+            if constexpr (sizeof(T) == 8)
+                if (magnitude_bits(x) >> float_format<T>::significand_bits == 0) {
+                    x *= 0x1p60;
+                    exponent_ -= 60;
+                }
+            multiply_rows(reinterpret_cast<T const(&)[1][1]>(x));
+        }
+    }
+    __device__ __forceinline__ void multiply(double factor) {
+        double const product = exact::rounded_product(part_[0], factor);
+        double rest = fma(part_[0], factor, -product);
+        if constexpr (Wide) {
+            double const middle = exact::rounded_product(part_[1], factor);
+            auto const sum = exact::two_doubles{rest, 0} + exact::two_doubles{middle, fma(part_[1], factor, -middle)};
+            part_[1] = sum.high;
+            rest = sum.low;
+        }
+        part_[0] = product;
+        part_[last] = fma(part_[last], factor, rest);
+    }
+    __device__ __forceinline__ void multiply(float_product const& later) {
+        double const product = exact::rounded_product(part_[0], later.part_[0]);
+        double rest = fma(part_[0], later.part_[0], -product);
+        if constexpr (Wide) {
+            if (part_[1] != 0 && later.part_[1] != 0) marks_ |= inexact;
+            double const one = exact::rounded_product(part_[0], later.part_[1]), other = exact::rounded_product(part_[1], later.part_[0]);
+            auto const middle = exact::two_doubles{one, fma(part_[0], later.part_[1], -one)} +
+                                exact::two_doubles{other, fma(part_[1], later.part_[0], -other)};
+            auto const sum = exact::two_doubles{rest, 0} + middle;
+            rest = fma(part_[1], later.part_[1], sum.low);
+            part_[1] = sum.high;
+        }
+        part_[last] = fma(part_[last], later.part_[0], fma(part_[0], later.part_[last], rest));
+        part_[0] = product;
+        exponent_ += later.exponent_;
+        marks_ |= later.marks_ | (part_[last] == 0 ? 0U : inexact);
+    }
+    __device__ __forceinline__ void normalize() {
+        int exponent = 0;
+        normalize(exponent);
+        exponent_ += exponent;
+    }
+    /// The head's magnitude to [1, 2), that of each other part to about half a unit of the one before. False where it is zero, infinite or NaN.
+    __device__ __forceinline__ bool normalize(int& exponent) {
+        for (int i = 0; i < last; ++i) {
+            double const sum = part_[i] + part_[i + 1];
+            part_[i + 1] -= sum - part_[i];
+            part_[i] = sum;
+        }
+        int shed = 0;
+        bool const usual = split(part_[0], shed);
+        for (int i = 1; i <= last; ++i) part_[i] *= power_of_two(-shed);
+        exponent += shed;
+        return usual;
+    }
+    /// A normal double to [1, 2), its sign kept; its exponent is added. False where it is not normal.
+    __device__ __forceinline__ static bool split(double& x, int& exponent) {
+        auto const bits = bits_as<std::uint64_t>(x);
+        auto const upper = static_cast<std::uint32_t>(bits >> 32), field = upper & 0x7ff00000U;
+        exponent += static_cast<int>(field >> 20) - 1023;
+        x = bits_as<double>(static_cast<std::uint64_t>((upper & 0x800fffffU) | 0x3ff00000U) << 32 | static_cast<std::uint32_t>(bits));
+        return field - 0x00100000U < 0x7fe00000U;
+    }
+    __device__ __forceinline__ static double power_of_two(int exponent) {
+        return bits_as<double>(static_cast<std::uint64_t>(static_cast<std::uint32_t>(1023 + exponent) << 20) << 32);
+    }
+
+    double part_[last + 1] = {1};
+    index_t exponent_ = 0;
+    std::uint32_t marks_ = 0;
+};
+
+template <class Product>
+class product_shortcut {
+  public:
+    template <class>
+    static constexpr bool suits = true;
+    static constexpr bool always_sound = true, certain = true;
+    static constexpr int rows_alone = few_rows, most_rows = Product::most_rows;
+
+    template <class T, int V>
+    __device__ __forceinline__ void take(T const (&x)[V], int) { product_.template take<false>(reinterpret_cast<T const(&)[1][V]>(x)); }
+    __device__ __forceinline__ void merge_warp() { product_.merge_warp(); }
+    __device__ __forceinline__ auto state(index_t items) const { return product_.state(items); }
+    template <class>
+    __device__ __forceinline__ Product partial() const { return product_; }
+    template <class>
+    __device__ __forceinline__ static bool sound() { return true; }
+    __device__ __forceinline__ static bool hopeless() { return false; }
+
+  private:
+    Product product_;
+};
+
+/// Of items of type T, by what Product holds.
+template <class T, class Product>
+class product_lane {
     using gather = folds::products<T>;
 
   public:
-    using shortcut = integer_product_shortcut<T>;
-    using partial = integer_product<T>;
+    using shortcut = product_shortcut<Product>;
+    using joint_shortcut = shortcut;
+    using partial = Product;
     static constexpr int spill_words = 0, private_words = 0;
     static constexpr lane_needs needs{.tiles_ahead = true};
 
-    __device__ static T padding() { return T{1}; }
-    __device__ __forceinline__ lane(gather const&, thread_memory) {}
+    /// 1
+    __device__ static T padding() {
+        if constexpr (is_float<T>) {
+            using format = float_format<T>;
+            return bits_as<T>(static_cast<typename format::bits>(((std::uint64_t{1} << (format::exponent_bits - 1)) - 1) << format::significand_bits));
+        } else {
+            return T{1};
+        }
+    }
+    __device__ __forceinline__ product_lane(gather const&, thread_memory) {}
 
     template <int U, int V>
-    __device__ __forceinline__ void take(T const (&x)[U][V], index_t, index_t, spill_area) {
-#pragma unroll
-        for (int u = 0; u < U; ++u) product_.take(x[u]);
-    }
+    __device__ __forceinline__ void take(T const (&x)[U][V], index_t, index_t, spill_area) { product_.template take<(U > 1)>(x); }
     template <class Input>
     __device__ __forceinline__ partial settle(Input const&, spill_area) { return product_; }
     __device__ __forceinline__ static partial identity(gather const&) { return {}; }
@@ -185,158 +328,15 @@ class lane<folds::products<T>> {
     __device__ static auto full(gather const&, partial const& p, index_t items, spill_area) { return p.state(items); }
 
   private:
-    integer_product<T> product_;
-};
-
-/// A product of normal floats that is known from below: significand · 2^exponent, and less than 2^66 · 2^-128 times as much more for
-/// each item.
-struct near_product {
-    index_t items;
-    uint128 significand;
-    index_t exponent;
-    uint128 truncations;
-    bool negative;
-    static constexpr index_t nans = 0, infinities = 0, zeros = 0;
-    static constexpr bool is_near = true;
-};
-
-/// A shortcut of products of floats: 64 bits of the product, of which each multiplication drops less than 2^-62.
-template <class T>
-class product_shortcut {
-  public:
-    template <class R>
-    static constexpr bool suits = !std::is_same_v<R, double>;
-    static constexpr int rows_alone = few_rows;
-
-    template <int V>
-    __device__ __forceinline__ void take(T const (&x)[V], int) {
-        constexpr int count = factors_at_once<T, V>, unused = 64 - count * factor_bits<T>;
-        upper_words<T, V> const upper{x};
-        std::uint32_t most = 0;
-        int sum = 0;
-        upper.look(signs_, most, sum);
-        normal_ = normal_ && upper.all_normal(most);
-        exponent_ += upper.exponents(V, sum);
-#pragma unroll
-        for (int v = 0; v < V; v += count) multiply(static_cast<std::uint64_t>(multiply_factors<count>(x + v)) << unused, -unused);
-    }
-    __device__ __forceinline__ void merge_warp() {
-        normal_ = __all_sync(all_lanes, normal_);
-        signs_ = multiply_signs(signs_);
-        for (int distance = 1; distance < warp_lanes; distance *= 2) {
-            std::uint64_t const significand = shuffle_down(significand_, distance);
-            multiply(significand, __shfl_down_sync(all_lanes, exponent_, distance));
-        }
-    }
-    __device__ __forceinline__ auto state(index_t items) const {
-        return near_product{items, static_cast<uint128>(significand_) << 64, exponent_ - 64, static_cast<uint128>(items) << 66, signs_ >> 31 != 0};
-    }
-    template <class>
-    __device__ __forceinline__ bool sound() const { return normal_; }
-
-  private:
-    /// By factor · 2^exponent, of which at most the first 31 bits are zeros.
-    __device__ __forceinline__ void multiply(std::uint64_t factor, int exponent) {
-        auto const product = static_cast<std::uint64_t>(static_cast<uint128>(significand_) * factor >> 64);
-        int const shift = leading_zeros(product);
-        significand_ = product << shift;
-        exponent_ += exponent + 64 - shift;
-    }
-
-    std::uint64_t significand_ = std::uint64_t{1} << 63;
-    int exponent_ = -63;
-    std::uint32_t signs_ = 0;
-    bool normal_ = true;
+    Product product_;
 };
 
 template <class T>
-    requires is_float<T>
-class lane<folds::products<T>> {
-    using gather = folds::products<T>;
-
-  public:
-    using shortcut = std::conditional_t<std::is_same_v<T, double>, void, product_shortcut<T>>;
-    using partial = typename gather::state;
-    static constexpr int spill_words = 0, private_words = 0;
-    static constexpr lane_needs needs{.tiles_ahead = true};
-
-    /// 1
-    __device__ static T padding() {
-        using format = float_format<T>;
-        return bits_as<T>(static_cast<typename format::bits>(((std::uint64_t{1} << (format::exponent_bits - 1)) - 1) << format::significand_bits));
-    }
-    __device__ __forceinline__ lane(gather const&, thread_memory) {}
-
-    template <int U, int V>
-    __device__ __forceinline__ void take(T const (&given)[U][V], index_t, index_t, spill_area) {
-        constexpr int count = factors_at_once<T, V>, unused = 64 - count * factor_bits<T>;
-        using upper = upper_words<T, V>;
-        std::uint32_t signs = signs_, most = 0;
-        int sum = 0;
-        for (int u = 0; u < U; ++u) upper{given[u]}.look(signs, most, sum);
-        // A warp goes one way: float_sums.hpp.
-        if (bool const normal = upper::all_normal(most); !(U > 1 ? __all_sync(all_lanes, normal) : normal)) {
-            T x[U * V];
-            for (int k = 0; k < U * V; ++k) x[k] = given[k / V][k % V];
-            return take_any(x);
-        }
-        signs_ = signs;
-        int exponent = upper::exponents(U * V, sum) + U * V / count * (64 - unused);
-#pragma unroll
-        for (int u = 0; u < U; ++u) {
-#pragma unroll
-            for (int v = 0; v < V; v += count) {
-                multiply(static_cast<std::uint64_t>(multiply_factors<count>(given[u] + v)) << unused);
-                if ((v + count) % most_zeros == 0 || v + count == V) exponent -= normalize();
-            }
-        }
-        state_.exponent += exponent;
-    }
-    template <class Input>
-    __device__ __forceinline__ partial settle(Input const&, spill_area) {
-        state_.negative = state_.negative != (signs_ >> 31 != 0);
-        signs_ = 0;
-        return state_;
-    }
-    __device__ __forceinline__ static partial identity(gather const& g) { return g.identity(); }
-    __device__ __forceinline__ static void merge(gather const& g, partial& p, partial const& later) { g.merge(p, later); }
-    __device__ static bool fits(partial const&) { return true; }
-    __device__ static auto brief(gather const&, partial const& p, index_t, spill_area) { return p; }
-    __device__ static auto full(gather const&, partial const& p, index_t, spill_area) { return p; }
-
-  private:
-    /// As gather::multiply, by a factor whose top bit need not be set; nor is that of the product.
-    __device__ __forceinline__ void multiply(std::uint64_t factor) {
-        auto const low = static_cast<uint128>(static_cast<std::uint64_t>(state_.significand)) * factor;
-        state_.significand = static_cast<uint128>(static_cast<std::uint64_t>(state_.significand >> 64)) * factor + (low >> 64);
-        if (static_cast<std::uint64_t>(low) != 0) state_.truncations += 1 << most_zeros;
-    }
-    /// Sets the top bit again, and says how many places up everything went, at most most_zeros.
-    __device__ __forceinline__ int normalize() {
-        auto const high = static_cast<std::uint64_t>(state_.significand >> 64), low = static_cast<std::uint64_t>(state_.significand);
-        int const places = __clz(static_cast<int>(high >> 32));
-        state_.significand = static_cast<uint128>(shift_up(high, low, places)) << 64 | shift_up(low, 0, places);
-        return places;
-    }
-    __device__ __forceinline__ static std::uint64_t shift_up(std::uint64_t word, std::uint64_t next, int places) {
-        auto const upper = static_cast<std::uint32_t>(word >> 32), middle = static_cast<std::uint32_t>(word), lower = static_cast<std::uint32_t>(next >> 32);
-        return static_cast<std::uint64_t>(__funnelshift_l(middle, upper, static_cast<unsigned>(places))) << 32 | __funnelshift_l(lower, middle, static_cast<unsigned>(places));
-    }
-    /// One by one; rolled, so that this is there once.
-    template <int K>
-    __device__ __forceinline__ void take_any(T (&x)[K]) {
-#pragma unroll 1
-        for (int k = 0; k < K; ++k) {
-            gather{}.step(state_, x[0], 0);
-            move_round<1, K>(x);
-        }
-    }
-
-    /// How many of the significand's top bits may be left zero: one by each of as many factors, a vector of T. (A map has longer ones, of narrower items.)
-    static constexpr int most_zeros = 16 / static_cast<int>(sizeof(T));
-
-    partial state_;
-    std::uint32_t signs_ = 0;
+class lane<folds::products<T>> : public product_lane<T, std::conditional_t<is_float<T>, float_product<T, true>, integer_product<T>>> {
+    using product_lane<T, std::conditional_t<is_float<T>, float_product<T, true>, integer_product<T>>>::product_lane;
 };
+template <class T, fold_options Options>
+    requires(is_float<T> && !std::is_same_v<folds::result_float<T, Options>, double>)
+struct lane_of<folds::product<T, Options>> : std::type_identity<product_lane<T, float_product<T, false>>> {};
 
 }  // namespace warpfold::device

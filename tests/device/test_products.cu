@@ -1,0 +1,97 @@
+// Products of floats: the host engine's results, from every engine, where these are nearly others.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "engine.hpp"
+#include "items.hpp"
+
+namespace {
+
+template <class T>
+class products : public testing::Test {
+  public:
+    /// Of results of the items' own kind and of doubles.
+    static void check(std::vector<T> const& x, std::vector<int> const& grids, std::string const& what) {
+        engine::items<T> const copy{x};
+        auto const compare = [&](auto const& f) {
+            auto const wanted = engine::wanted(f, engine::host_span(x));
+            for (int const blocks : grids) {
+                auto const got = engine::reduce(copy.span(), f, blocks);
+                EXPECT_EQ(got.state, wanted.state) << what << ", " << blocks << " blocks";
+                EXPECT_TRUE(engine::same(got.value, wanted.value)) << what << ", " << blocks << " blocks";
+            }
+        };
+        compare(wf::product);
+        compare(wf::as<double>(wf::product));
+    }
+};
+using floats = testing::Types<double, float, wf::float16, wf::bfloat16>;
+TYPED_TEST_SUITE(products, floats);
+
+/// Products that are ties of their results, or next to one, or at the ends of their range, among items that change little.
+TYPED_TEST(products, next_to_ties) {
+    using T = TypeParam;
+    constexpr int bits = wf::float_format<T>::significand_bits, low = wf::exponent_range<T>::low;
+    auto const exact = [](double x) { return items::from_double<T>(x); };
+    // Factors whose product has as many bits, the last of them set.
+    auto const of_bits = [&](int count) {
+        std::vector<T> factors;
+        for (int left = count - 1; left > 0; left -= std::min(left, bits)) factors.push_back(exact(1 + std::ldexp(1, -std::min(left, bits))));
+        return factors;
+    };
+    T const above = exact(1 + std::ldexp(1, -bits)), below = exact(1 - std::ldexp(1, -bits - 1)), least = exact(std::ldexp(1, low));
+    T const small = exact(std::ldexp(1, low + bits)), large = exact(std::ldexp(1, -(low + bits)));
+    for (int const count : {25, 54, 128}) {
+        std::vector<std::vector<T>> cases(9, of_bits(count));
+        cases[1].insert(cases[1].end(), 8, above);
+        cases[2].insert(cases[2].end(), 8, below);
+        cases[3].insert(cases[3].end(), {exact(-1), small, exact(0.5), exact(0.5)});  // next to what is no longer normal
+        cases[4].insert(cases[4].end(), {least, exact(1.5), below});
+        cases[5].insert(cases[5].end(), {large, exact(2), exact(-2), exact(0.5)});
+        cases[6].insert(cases[6].end(), {large, exact(4), exact(2)});
+        cases[7].insert(cases[7].end(), {T{}, least, exact(-1)});
+        cases[8].insert(cases[8].end(), {wf::infinity_of<T>, small, exact(-1)});
+        if constexpr (sizeof(T) >= 4) {  // times 1 - 2^-60, and 1 - 2^-120
+            cases.push_back(of_bits(count));
+            for (double const x : {1 + 0x1p-15, 1 - 0x1p-15, 25 * 0x1p-30, 13.0, 41.0, 61.0, 1321.0}) cases.back().push_back(exact(x));
+        }
+        if constexpr (sizeof(T) == 8) {
+            cases.push_back(cases.back());
+            for (double const x : {17 * 0x1p-60, 241.0, 61681.0, 4562284561.0}) cases.back().push_back(x);
+        }
+        if constexpr (sizeof(T) >= 4) {  // what is rounded off on the way depends on the order
+            for (int turn = 0; turn < 6; ++turn) {
+                cases.push_back(cases.back());
+                std::rotate(cases.back().begin(), cases.back().begin() + 2, cases.back().end());
+            }
+        }
+        constexpr std::size_t vector = 16 / sizeof(T), row = 512 * vector;
+        for (std::size_t k = 0; k < cases.size(); ++k) {
+            // By threads of their own, and by one thread of a block with four rows.
+            struct {
+                std::size_t items, run, stride;
+            } const layouts[] = {{200, 1, 7}, {12'001, 1, 719}, {4 * row, vector, row}};
+            for (auto const& [n, run, stride] : layouts) {
+                std::vector<T> x(n, exact(1));
+                for (std::size_t i = 0; i < n; i += 3) x[i] = exact(i % 2 == 0 ? 2 : -0.5);
+                for (std::size_t i = 0; i < cases[k].size(); ++i) x[(i / run * stride + i % run) % n] = cases[k][i];
+                this->check(x, {0, 1, 7}, std::to_string(count) + " bits, case " + std::to_string(k) + ", " + std::to_string(n) + " items");
+            }
+        }
+    }
+}
+
+TYPED_TEST(products, of_items_near_1) {
+    using T = TypeParam;
+    std::mt19937_64 random{5};
+    for (std::size_t const n : {1, 2, 33, 1000, 8195, engine::is_fast ? 3'000'001 : 150'001}) {
+        std::vector<T> x(n);
+        for (T& item : x) item = items::from_double<T>((random() % 2 == 0 ? 1 : -1) * (1 + (static_cast<double>(random() >> 11) * 0x1p-53 - 0.5) / 64));
+        this->check(x, {0, 1, 5}, std::to_string(n) + " items");
+    }
+}
+
+}  // namespace
