@@ -26,6 +26,13 @@
 
 namespace engine {
 
+/// Whether all folds are compiled, or one or two for each lane: what a sanitizer finds, and what hangs on a capability, others have too.
+#if WARPFOLD_FEWER_FOLDS
+inline constexpr bool all_folds = false;
+#else
+inline constexpr bool all_folds = true;
+#endif
+
 /// What the definition of a fold says, item by item, over an input of host memory that has no mask.
 template <class F, class Input>
 auto defined(F const& f, Input const& in) {

@@ -31,13 +31,15 @@ struct integer_total {
 
     template <int V>
     __device__ __forceinline__ void add(T const (&x)[V]) {
-        if constexpr (come_as_words<T, V> && !Absolute) {
+        if constexpr (come_as_words<T, V>) {
             int sum = 0;
 #pragma unroll
             for (int v = 0; v < V; v += 4) {
                 std::uint32_t four;
                 std::memcpy(&four, &x[v], 4);
-                sum = add_products_of_bytes<std::is_signed_v<T>>(four, 0x01010101U, sum);
+                // Ones, and −1 for what is negative.
+                std::uint32_t const ones = 0x01010101U + (Absolute && std::is_signed_v<T> ? (four >> 7 & 0x01010101U) * 254 : 0);
+                sum = add_products_of_bytes<std::is_signed_v<T>>(four, ones, sum);
             }
             value += sum;
         } else {
