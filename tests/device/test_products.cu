@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <string>
 
 #include "engine.hpp"
+#include "expect_same.hpp"
 #include "items.hpp"
 
 namespace {
@@ -16,16 +18,8 @@ class products : public testing::Test {
     /// Of results of the items' own kind and of doubles.
     static void check(std::vector<T> const& x, std::vector<int> const& grids, std::string const& what) {
         engine::items<T> const copy{x};
-        auto const compare = [&](auto const& f) {
-            auto const wanted = engine::wanted(f, engine::host_span(x));
-            for (int const blocks : grids) {
-                auto const got = engine::reduce(copy.span(), f, blocks);
-                EXPECT_EQ(got.state, wanted.state) << what << ", " << blocks << " blocks";
-                EXPECT_TRUE(engine::same(got.value, wanted.value)) << what << ", " << blocks << " blocks";
-            }
-        };
-        compare(wf::product);
-        compare(wf::as<double>(wf::product));
+        expect_same(("product, " + what).c_str(), wf::product, copy.span(), engine::host_span(x), 0, grids);
+        expect_same(("as double, " + what).c_str(), wf::as<double>(wf::product), copy.span(), engine::host_span(x), 0, grids);
     }
 };
 using floats = testing::Types<double, float, wf::float16, wf::bfloat16>;
