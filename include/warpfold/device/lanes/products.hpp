@@ -331,9 +331,12 @@ class product_lane {
     Product product_;
 };
 
+/// For results of any type.
 template <class T>
-class lane<folds::products<T>> : public product_lane<T, std::conditional_t<is_float<T>, float_product<T, true>, integer_product<T>>> {
-    using product_lane<T, std::conditional_t<is_float<T>, float_product<T, true>, integer_product<T>>>::product_lane;
+using any_product = std::conditional_t<is_float<T>, float_product<T, true>, integer_product<T>>;
+template <class T>
+class lane<folds::products<T>> : public product_lane<T, any_product<T>> {
+    using product_lane<T, any_product<T>>::product_lane;
 };
 template <class T, fold_options Options>
     requires(is_float<T> && !std::is_same_v<folds::result_float<T, Options>, double>)
