@@ -13,7 +13,8 @@ namespace warpfold::host {
 /// lines of four pages in turn, and caches 5 to 45 % more slowly. Two of a Zen 5 read memory at 0.7 of their rate so, and at all of it 8
 /// KiB ahead, past the caches, 4 KiB ahead, at 1.03 (64 MiB, which they keep a part of, at 0.9); two ranges they read best with nothing asked
 /// for (dot of 1 GiB 0.93 → 0.99 of NumPy's rate). So do two of a Zen 4 everything, of caches too (dot of 8 MiB of doubles 120 → 137
-/// GB/s).
+/// GB/s). Two of a Zen 3 want 1 KiB ahead, past the caches, of two ranges as well (1 GiB: extrema 0.92 → 0.97 of what they can read, dot
+/// of doubles 0.82 → 0.95 of NumPy's rate; nothing asked for 0.78 and 0.79).
 class prefetcher {
   public:
     /// For a run of items: of one range, or of so many that are read side by side; item_size is that of all together.
@@ -21,9 +22,10 @@ class prefetcher {
         auto const bytes = static_cast<std::size_t>(items) * item_size;
         bool const is_long = bytes > std::size_t{1} << 20, longest = bytes > std::size_t{2} << 20;
         if (is_intel()) way_ = is_long ? way::pages_in_turn : way::ahead;
+        else if (is_zen3() && longest) way_ = way::past_caches;
         else if (is_zen4() || ranges > 1) way_ = way::none;
         else way_ = longest ? way::past_caches : way::ahead;
-        distance_ = way_ == way::none ? 0 : is_long && !longest ? 8192 : 4096;
+        distance_ = way_ == way::none ? 0 : is_long && !longest ? 8192 : is_zen3() && longest ? 1024 : 4096;
     }
 
     /// Asks for as many cache lines as `count` items at x lie in: those that far ahead, at least `least` bytes, or some of the

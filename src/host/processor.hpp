@@ -15,19 +15,25 @@ inline bool is_intel() {
 #endif
 }
 
-/// By its model, as a virtual machine may not be let see AVX-512: Zen 3 is of that family too, models 00 to 0f and 20 to 5f.
-inline bool is_zen4() {
+/// Zens 3 and 4 by their models, as a virtual machine may not be let see AVX-512: a family of theirs, Zen 3 models 00 to 0f and
+/// 20 to 5f.
+enum class zen { none, three, four };
+
+inline zen which_zen() {
 #if defined(__x86_64__)
-    static bool const is = [] {
+    static zen const which = [] {
         unsigned a, b, c, d;
-        if (!__builtin_cpu_is("amdfam19h") || !__get_cpuid(1, &a, &b, &c, &d)) return false;
+        if (!__builtin_cpu_is("amdfam19h") || !__get_cpuid(1, &a, &b, &c, &d)) return zen::none;
         unsigned const model = (a >> 12 & 0xf0) | (a >> 4 & 0xf);
-        return model / 16 == 1 || model / 16 >= 6;
+        return model / 16 == 1 || model / 16 >= 6 ? zen::four : zen::three;
     }();
-    return is;
+    return which;
 #else
-    return false;
+    return zen::none;
 #endif
 }
+
+inline bool is_zen3() { return which_zen() == zen::three; }
+inline bool is_zen4() { return which_zen() == zen::four; }
 
 }  // namespace warpfold::host
