@@ -21,6 +21,15 @@ class products : public testing::Test {
         expect_same(("product, " + what).c_str(), wf::product, copy.span(), engine::host_span(x), 0, grids);
         expect_same(("as double, " + what).c_str(), wf::as<double>(wf::product), copy.span(), engine::host_span(x), 0, grids);
     }
+    /// The same items among as many that a mask leaves out.
+    static void check_masked(std::vector<T> const& x, std::vector<int> const& grids, std::string const& what) {
+        std::vector<T> among(2 * x.size(), items::from_double<T>(1.5));
+        std::vector<std::uint8_t> mask(among.size());
+        for (std::size_t i = 0; i < x.size(); ++i) among[2 * i + i % 2] = x[i], mask[2 * i + i % 2] = 1;
+        engine::items<T> const copy{among};
+        engine::items<std::uint8_t> const mask_copy{mask};
+        expect_same(("masked, " + what).c_str(), wf::product, wf::masked(copy.span(), mask_copy.span()), engine::host_span(x), 0, grids);
+    }
 };
 using floats = testing::Types<double, float, wf::float16, wf::bfloat16>;
 TYPED_TEST_SUITE(products, floats);
@@ -72,7 +81,9 @@ TYPED_TEST(products, next_to_ties) {
                 std::vector<T> x(n, exact(1));
                 for (std::size_t i = 0; i < n; i += 3) x[i] = exact(i % 2 == 0 ? 2 : -0.5);
                 for (std::size_t i = 0; i < cases[k].size(); ++i) x[(i / run * stride + i % run) % n] = cases[k][i];
-                this->check(x, {0, 1, 7}, std::to_string(count) + " bits, case " + std::to_string(k) + ", " + std::to_string(n) + " items");
+                auto const what = std::to_string(count) + " bits, case " + std::to_string(k) + ", " + std::to_string(n) + " items";
+                this->check(x, {0, 1, 7}, what);
+                if (n == 12'001) this->check_masked(x, {0, 7}, what);
             }
         }
     }

@@ -63,7 +63,7 @@ struct task {
 };
 
 /// The partial of a lane, and how many items it took where not all are taken.
-struct no_count {};
+struct no_count { __device__ explicit operator index_t() const { return 0; } };
 template <class Partial, bool Counted>
 struct counted {
     Partial partial;
@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     constexpr tuning own = own_tuning<Input, Gather>;
     using lane_type = typename lane_of<Fold>::type;
     constexpr bool ordered = !is_commutative<Gather>;
-    constexpr bool counts = is_masked<Input>;
+    constexpr bool counts = is_masked<Input>, has_decider = requires { typename lane_of<Fold>::decider; };
     using partial = partial_of<Fold, Input>;
     extern __shared__ __align__(128) std::int64_t private_memory[];
     __shared__ stored<partial> memory[own.threads / warp_lanes];
@@ -164,8 +164,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     spill_area const area{t.work.spill(), spilled_words, spilled_words + 2 * limbs};
     index_t items = t.items;
     if (t.device_items && *t.device_items < items) items = *t.device_items > 0 ? *t.device_items : 0;
-    partial p, nothing{};
-    nothing.partial = lane_type::identity(g);
+    partial p, nothing{lane_type::identity(g), {}};
     auto const merge = [&](partial& p, partial const& later) {
         lane_type::merge(g, p.partial, later.partial);
         if constexpr (counts) p.items += later.items;
@@ -178,27 +177,28 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     // has to be jumped to is fetched late (H200: sum and minimum of 2^16 floats 0.05 and 0.15 µs sooner).
     // meets: whether blocks do, by this piece of the thread's if lanes have pieces.
     constexpr int pieces = counts ? 0 : pieces_of<lane_type>;
-    auto const end = [&](bool meets, std::uint64_t piece) __attribute__((always_inline)) {
+    auto const end = [&](bool meets, std::uint64_t piece) __attribute__((always_inline)) -> bool {
         auto const blocks = static_cast<int>(gridDim.x), thread = static_cast<int>(threadIdx.x);
         if constexpr (!counts && requires { requires lane_type::has_contest; }) {
-            if (thread >= warp_lanes || (meets && !lane_type::template meet<Fold>(t.work.words(), p.partial, blocks, items))) return;
+            if (thread >= warp_lanes || (meets && !lane_type::template meet<Fold>(t.work.words(), p.partial, blocks, items))) return true;
         } else if constexpr (pieces > 0) {
-            if (thread >= warp_lanes) return;  // all lanes of the first warp have the partial
+            if (thread >= warp_lanes) return true;  // all lanes of the first warp have the partial
             if (meets) {
                 if (lane_type::spilled(p.partial)) __threadfence();
                 std::uint64_t sums[pieces];
-                if (!meeting::join(t.work.words(), piece, blocks, sums)) return;
+                if (!meeting::join(t.work.words(), piece, blocks, sums)) return true;
                 p.partial = lane_type::sum_of(sums, blocks);
             }
         } else if (meets) {
             // By the first warp, where its lanes have to read a few each (H200: argmin of 2^14 to 2^16 items 0.4 µs sooner, eight folds
             // 1 to 5, but argmin of 2^22, 264 blocks, 0.4 later).
-            bool const alone = blocks <= 5 * warp_lanes;
-            if (alone && thread >= warp_lanes) return;
+            // All threads stay where they may have to decide.
+            bool const alone = blocks <= 5 * warp_lanes, leave = alone && !has_decider;
+            if (leave && thread >= warp_lanes) return true;
             auto* const partials = t.work.template partials<partial>();
             if (thread == 0) partials[blockIdx.x].set(p);
             bool const last = thread == 0 && take_ticket(t.work.ticket()) == gridDim.x - 1;
-            if (alone ? !__any_sync(all_lanes, last) : !__syncthreads_or(last)) return;
+            if (leave ? !__any_sync(all_lanes, last) : !__syncthreads_or(last)) return true;
             __syncwarp();  // what the thread with the ticket acquired, its warp has
             // Every thread merges neighbours, so that the order of items is kept.
             int const readers = alone ? warp_lanes : own.threads, share = (blocks + readers - 1) / readers, begin = thread * share;
@@ -211,10 +211,11 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
         bool spilled = false;
         if constexpr (lane_approximates<lane_type>)
             spilled = thread < warp_lanes && __any_sync(all_lanes, thread == 0 && lane_type::spilled(p.partial));
-        if (thread != 0 && !spilled) return;
-        if constexpr (counts) items = p.items;
-        if (!spilled && lane_type::fits(p.partial))
-            return deliver(t.out, warpfold::detail::as_outcome(t.fold.finish(lane_type::brief(g, p.partial, items, area))));
+        index_t const all = counts ? static_cast<index_t>(p.items) : items;
+        auto const finish = [&] { return warpfold::detail::as_outcome(t.fold.finish(lane_type::brief(g, p.partial, all, area))); };
+        if constexpr (has_decider) return lane_of<Fold>::decider::deliver_if_decided(t.out, finish);
+        if (thread != 0 && !spilled) return true;
+        if (!spilled && lane_type::fits(p.partial)) return deliver(t.out, finish()), true;
         // In line: what a function out of line is given by reference, it loads from memory (mean with variance of 2^20 items
         // 18.6 µs, without that and digit by digit division 10.3; H200).
         if constexpr (lane_approximates<lane_type>) {
@@ -223,81 +224,85 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
                 __threadfence();
                 __syncwarp();
             }
-            bool found = lane_type::approximate(g, p.partial, items, area, spilled, s) && thread == 0;
+            bool found = lane_type::approximate(g, p.partial, all, area, spilled, s) && thread == 0;
             if (spilled) __syncwarp();  // what was read is zeroed
             if (found) {
                 auto const result = warpfold::detail::as_outcome(t.fold.finish(s));
                 found = without_nan(result.value);
                 if (found) deliver(t.out, result);
             }
-            if (spilled && __any_sync(all_lanes, found)) return area.template zero<limbs, warp_lanes>();
-            if (found || thread != 0) return;
+            if (spilled && __any_sync(all_lanes, found)) return area.template zero<limbs, warp_lanes>(), true;
+            if (found || thread != 0) return true;
         }
-        finish_full<lane_type>(t.fold, g, p.partial, items, area, t.out);
+        finish_full<lane_type>(t.fold, g, p.partial, all, area, t.out);
+        return true;
     };
-    if constexpr (has_shortcut<lane_type, R> && !counts) {
-        constexpr bool is_joint = requires { requires std::is_same_v<typename lane_type::shortcut, typename lane_type::joint_shortcut>; };
-        constexpr int most = rows_alone<lane_type, Input>;
-        if (t.rows <= most && gridDim.x == 1 && (!is_joint || always_sound<typename lane_type::shortcut>)) {
-            typename lane_type::shortcut s;
-            if (most == few_rows || t.rows <= few_rows) take_few<own.threads, Vectors, false>(t, items, s, words);
-            else take_few<own.threads, Vectors, (most > few_rows)>(t, items, s, words);
-            decltype(warpfold::detail::as_outcome(t.fold.finish(s.state(items)))) result{};
-            constexpr bool always = always_sound<typename lane_type::shortcut>;
-            bool found = always;
-            if (threadIdx.x == 0 && (always || s.template sound<Fold>())) {
-                result = warpfold::detail::as_outcome(t.fold.finish(s.state(items)));
-                found = always || without_nan(result.value);
-            }
-            if (always || __syncthreads_or(found)) {  // before the result is on its way, so that nobody waits for that (H200: 0.05 µs)
-                if (threadIdx.x == 0) deliver(t.out, result);
-                return;
-            }
-            fetch_no_further();
-        } else if constexpr (has_joint_shortcut<lane_type, Input>) {
-            using joint = typename lane_type::joint_shortcut;
-            if (t.rows <= joint::most_rows) {
-                joint s;
-                constexpr bool many = joint::most_rows > few_rows, by_words = requires { s.piece(words); };
-                // Where whole rows have code of their own (shortcut.hpp), what is left needs one copy, which the second call then names too.
-                if (many && (by_words || t.rows > few_rows) ? take_few<own.threads, Vectors, many>(t, items, s, words)
-                                                            : take_few<own.threads, Vectors, many && by_words>(t, items, s, words)) {
-                    if constexpr (by_words) {
-                        return end(true, s.piece(words));
-                    } else {
-                        bool sound = threadIdx.x < warp_lanes;
-                        if constexpr (!joint::certain) sound = sound && s.template sound<Fold>();
-                        if (sound) p.partial = s.template partial<typename lane_type::partial>();
-                        if (joint::certain || __syncthreads_or(sound)) return end(gridDim.x > 1, 0);
-                    }
+    auto const reduce = [&]() __attribute__((always_inline)) -> bool {
+        if constexpr (has_shortcut<lane_type, R> && !counts) {
+            constexpr bool is_joint = requires { requires std::is_same_v<typename lane_type::shortcut, typename lane_type::joint_shortcut>; };
+            constexpr int most = rows_alone<lane_type, Input>;
+            if (t.rows <= most && gridDim.x == 1 && (!is_joint || always_sound<typename lane_type::shortcut>)) {
+                typename lane_type::shortcut s;
+                if (most == few_rows || t.rows <= few_rows) take_few<own.threads, Vectors, false>(t, items, s, words);
+                else take_few<own.threads, Vectors, (most > few_rows)>(t, items, s, words);
+                decltype(warpfold::detail::as_outcome(t.fold.finish(s.state(items)))) result{};
+                constexpr bool sure = always_sound<typename lane_type::shortcut>, always = sure && !has_decider;
+                bool found = always;
+                if (threadIdx.x == 0 && (sure || s.template sound<Fold>())) {
+                    result = warpfold::detail::as_outcome(t.fold.finish(s.state(items)));
+                    found = result.state != status::undecided && (sure || without_nan(result.value));
+                }
+                if (always || __syncthreads_or(found)) {  // before the result is on its way, so that nobody waits for that (H200: 0.05 µs)
+                    if (threadIdx.x == 0) deliver(t.out, result);
+                    return true;
                 }
                 fetch_no_further();
+            } else if constexpr (has_joint_shortcut<lane_type, Input>) {
+                using joint = typename lane_type::joint_shortcut;
+                if (t.rows <= joint::most_rows) {
+                    joint s;
+                    constexpr bool many = joint::most_rows > few_rows, by_words = requires { s.piece(words); };
+                    // Where whole rows have code of their own (shortcut.hpp), what is left needs one copy, which the second call then names too.
+                    if (many && (by_words || t.rows > few_rows) ? take_few<own.threads, Vectors, many>(t, items, s, words)
+                                                                : take_few<own.threads, Vectors, many && by_words>(t, items, s, words)) {
+                        if constexpr (by_words) return end(true, s.piece(words));
+                        else {
+                            bool sound = threadIdx.x < warp_lanes;
+                            if constexpr (!joint::certain) sound = sound && s.template sound<Fold>();
+                            if (sound) p.partial = s.template partial<typename lane_type::partial>();
+                            if (joint::certain || __syncthreads_or(sound)) return end(gridDim.x > 1, 0);
+                        }
+                    }
+                    fetch_no_further();
+                }
             }
         }
-    }
-    lane_type l{g, {private_memory + threadIdx.x, own.threads}};
-    reader<own, Vectors, ordered, lane_type, task<Fold, Input, R>> r{l, t, items, area};
-    if (threadIdx.x == 0 && gridDim.x > 1) t.work.prefetch();
-    // How its warps merge where folds bring that (lanes/block_words.hpp).
-    constexpr bool merges_by_words = pieces > 0 && requires { add_words<1>(p.partial, words); };
-    if (merges_by_words && threadIdx.x < warp_lanes) words[threadIdx.x] = 0;
-    if constexpr (limbs > 0) {
-        area.template clear<limbs, own.threads>();
-        __syncthreads();
-    }
-    r.read(reinterpret_cast<uint4*>(private_memory + lane_type::private_words * own.threads));
-    p.partial = l.settle(t.input, area);
-    if constexpr (counts) p.items = r.taken();
-    bool added = false;
-    if constexpr (merges_by_words) added = !__syncthreads_or(!add_words<own.threads / warp_lanes>(p.partial, words));
-    if (!added) merge_block<own.threads>(p, nothing, memory, merge_lanes);
-    if (limbs > 0 && threadIdx.x < warp_lanes) area.template flush<limbs>();
-    std::uint64_t piece = 0;
-    if constexpr (pieces > 0)
-        if (threadIdx.x < warp_lanes && !added) piece = lane_type::piece(p.partial, static_cast<int>(threadIdx.x));
-    if constexpr (merges_by_words)
-        if (threadIdx.x < warp_lanes && added) piece = piece_of_words(p.partial, words);
-    end(added || gridDim.x > 1, piece);
+        lane_type l{g, {private_memory + threadIdx.x, own.threads}};
+        reader<own, Vectors, ordered, lane_type, task<Fold, Input, R>> r{l, t, items, area};
+        if (threadIdx.x == 0 && gridDim.x > 1) t.work.prefetch();
+        // How its warps merge where folds bring that (lanes/block_words.hpp).
+        constexpr bool merges_by_words = pieces > 0 && requires { add_words<1>(p.partial, words); };
+        if (merges_by_words && threadIdx.x < warp_lanes) words[threadIdx.x] = 0;
+        if constexpr (limbs > 0) {
+            area.template clear<limbs, own.threads>();
+            __syncthreads();
+        }
+        r.read(reinterpret_cast<uint4*>(private_memory + lane_type::private_words * own.threads));
+        p.partial = l.settle(t.input, area);
+        if constexpr (counts) p.items = r.taken();
+        bool added = false;
+        if constexpr (merges_by_words) added = !__syncthreads_or(!add_words<own.threads / warp_lanes>(p.partial, words));
+        if (!added) merge_block<own.threads>(p, nothing, memory, merge_lanes);
+        if (limbs > 0 && threadIdx.x < warp_lanes) area.template flush<limbs>();
+        std::uint64_t piece = 0;
+        if constexpr (pieces > 0)
+            if (threadIdx.x < warp_lanes && !added) piece = lane_type::piece(p.partial, static_cast<int>(threadIdx.x));
+        if constexpr (merges_by_words)
+            if (threadIdx.x < warp_lanes && added) piece = piece_of_words(p.partial, words);
+        return end(added || gridDim.x > 1, piece);
+    };
+    if constexpr (!has_decider) reduce();
+    else if (!reduce()) lane_of<Fold>::decider::template decide<own, Vectors, Gather>(t, items, private_memory);
 }
 
 }  // namespace warpfold::device

@@ -91,7 +91,7 @@ class lane {
     partial state_;
 };
 
-/// The lane of a fold, where there is no other one.
+/// The lane of a fold, where there is no other one. Where results of the lane may be undecided, `decider` (decider.hpp) reads again for these.
 template <class Fold>
 struct lane_of : std::type_identity<lane<typename gather_of<Fold>::type>> {};
 

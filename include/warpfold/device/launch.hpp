@@ -121,8 +121,7 @@ auto device_input(R const& range) {
     } else {
         auto const data = range.data();
         auto const count = static_cast<index_t>(range.size());
-        if constexpr (std::is_pointer_v<decltype(data)>)
-            return contiguous<std::remove_cvref_t<decltype(*data)>>{data, count};
+        if constexpr (std::is_pointer_v<decltype(data)>) return contiguous<std::remove_cvref_t<decltype(*data)>>{data, count};
         else return contiguous<std::remove_cvref_t<decltype(*data.get())>>{data.get(), count};
     }
 }

@@ -10,8 +10,9 @@ namespace warpfold::device {
 /// other; the first may begin before the items, the last may end behind them. Where a block's share is a round, or rows that joint shortcuts
 /// may take, it has these; where it is more, blocks take rounds in turn; where it is still more, each warp draws further rounds: several at
 /// once, far apart, those of each draw beside those of the draw before, so that few stretches of memory are read at a time; in the end single
-/// ones, so that all warps end together, however fast each is. Where order matters, each thread has one stretch.
-template <tuning Tuning, bool Vectors, bool Ordered, class Lane, class Task>
+/// ones, so that all warps end together, however fast each is. Where order matters, each thread has one stretch. Alone, a block reads what
+/// all blocks have.
+template <tuning Tuning, bool Vectors, bool Ordered, class Lane, class Task, bool Alone = false>
 class reader {
     using input = decltype(Task::input);
     using item = typename input::value_type;
@@ -29,7 +30,7 @@ class reader {
     /// Asks for what the thread reads first, so that it comes while the block makes ready (H200, sums of 2^16 to 2^22 items:
     /// 0.1 to 0.3 µs sooner. To begin the ring itself so early made the ending of several folds 2 to 5 µs later).
     __device__ __forceinline__ reader(Lane& lane, Task const& t, index_t items, spill_area area) : lane_{lane}, t_{t}, area_{area}, items_{items} {
-        int const thread = static_cast<int>(threadIdx.x), block = static_cast<int>(blockIdx.x), blocks = static_cast<int>(gridDim.x);
+        int const thread = static_cast<int>(threadIdx.x), block = Alone ? 0 : static_cast<int>(blockIdx.x), blocks = blocks_that_read();
         index_t const before = t.head == 0 ? 0 : V - t.head;
         index_t first, end = items;  // of its warp's tile in the first round; of its rounds
         if constexpr (Ordered) {
@@ -39,7 +40,7 @@ class reader {
             end = first + stretch;
             rounds_ = static_cast<int>((stretch + tile - 1) / tile);
         } else {
-            int const rows = static_cast<int>(t.rows), warp = thread / warp_lanes;
+            int const rows = static_cast<int>(rows_of_block()), warp = thread / warp_lanes;
             first = (rows < U ? (index_t{block} * warps + warp) * rows : index_t{warp} * U) * stride - before;
             own_ = first + thread % warp_lanes * V;
             next_ = rows < U ? 0 : rows <= neighbours ? block * (rows / U) : block;
@@ -55,7 +56,7 @@ class reader {
         }
         if (end < items) items_ = end;
         // Whole is a tile that all lanes of a warp have, so that they take it together. Only the first of all begins before the items.
-        if (!counts && (Ordered || t.rows >= U) && items_ - first >= tile) {
+        if (!counts && (Ordered || rows_of_block() >= U) && items_ - first >= tile) {
             first_whole_ = first < 0;
             whole_ = static_cast<unsigned>((items_ - first - tile) / round) + 1 - first_whole_;
         }
@@ -66,7 +67,7 @@ class reader {
     __device__ __forceinline__ void read(uint4* memory) {
         queue coming{t_.input, memory};
         // The rounds whose tiles are under way, and the one behind them. None at first, so that what asks for tiles is there once.
-        bool const alone = t_.rows < U && !Ordered;
+        bool const alone = rows_of_block() < U && !Ordered;
         int rounds[ring + 1];
         for (int& r : rounds) r = alone ? rounds_ : none;
         if (alone) rounds[0] = next_++;
@@ -89,6 +90,8 @@ class reader {
     __device__ __forceinline__ index_t taken() const { return taken_; }
 
   private:
+    __device__ __forceinline__ static int blocks_that_read() { return Alone ? 1 : static_cast<int>(gridDim.x); }
+    __device__ __forceinline__ index_t rows_of_block() const { return Alone ? t_.rows * gridDim.x : t_.rows; }
     /// Where the thread is in a round.
     __device__ __forceinline__ index_t place(int number) const { return own_ + number * round; }
     /// Whether the tile of a round is whole; the same in all threads of a warp, which call it together.
@@ -108,7 +111,7 @@ class reader {
     __device__ __forceinline__ void draw() {
         if (left_ < 0) {
             int const number = static_cast<int>(__shfl_sync(all_lanes, drawn_, 0)), rounds = number < several_ ? Tuning.drawn : 1;
-            next_ = in_turn * static_cast<int>(gridDim.x) + number + (rounds > 1 ? 0 : several_ * (Tuning.drawn - 1));
+            next_ = in_turn * blocks_that_read() + number + (rounds > 1 ? 0 : several_ * (Tuning.drawn - 1));
             step_ = several_;
             left_ = (next_ < rounds_ ? rounds : never) - 1;
         }
@@ -117,7 +120,7 @@ class reader {
     }
     /// A tile, parts of which may lie outside of the items.
     __device__ __forceinline__ void take_ragged(index_t at) {
-        int const rows = Ordered || t_.rows > U ? U : static_cast<int>(t_.rows);
+        int const rows = Ordered || rows_of_block() > U ? U : static_cast<int>(rows_of_block());
         auto const inside = [&](index_t p) { return !counts && p >= 0 && p + V <= items_; };
         // Rows that hold no items are zeroed, and moved item by item: moved as bytes, unset, nvcc 13.0 mixes up the rows of
         // 16-bit floats (seen on an H200, three rows).

@@ -131,8 +131,7 @@ __device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s
     else if (__syncthreads_or(s.hopeless())) return false;
     if constexpr (!by_words)
         if (thread < warp_lanes) {
-            s = Shortcut{};
-            if (thread < warps) s = memory[thread].get();
+            s = thread < warps ? memory[thread].get() : Shortcut{};
             s.merge_warp();
         }
     return true;

@@ -157,7 +157,23 @@ struct product : products<T> {
         if (s.infinities) return {sign * infinity_of<result>};
         if (s.zeros) return {sign * result{0}};
         if constexpr (requires { s.near; })
-            if (auto const near = exact::round<result>(s.near); !is_nan(near)) return {near};
+            if (auto const near = finish_near(s); !is_nan(near)) return {near};
+        if constexpr (requires { s.significand; }) return finish_exactly(s);
+        else if (s.exponent > exponent_range<result>::high) return {sign * infinity_of<result>};
+        else if (s.exponent < exponent_range<result>::low - 2) return {sign * result{0}};
+        else return {sign, status::undecided};
+    }
+
+    /// NaN where another number may be as near.
+    template <class State>
+    WARPFOLD_HD static result finish_near(State const& s) {
+        if (s.scale == 0) return nan_of<result>;
+        if constexpr (std::is_same_v<result, double>) return exact::round<double>(s.near) * s.scale;
+        else return exact::round<result>(exact::near_sum{s.near.value * s.scale, s.near.error == 0 && s.near.low == 0 ? 0 : 0x1p-50 * s.scale});
+    }
+
+    template <class State>
+    WARPFOLD_HD static outcome<result> finish_exactly(State const& s) {
         // Far outside every format the exponent alone decides; clamping keeps it an int.
         constexpr index_t far = 1 << 20;
         auto const exponent = static_cast<int>(s.exponent < -far ? -far : s.exponent > far ? far : s.exponent);

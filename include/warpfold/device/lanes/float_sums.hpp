@@ -169,8 +169,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     }
     __device__ static auto brief(gather const&, partial const& p, index_t items, spill_area) {
         sums_state<sum_if<has_first, exact::short_sum<first_home - window_step * (first_brief - 1)>>,
-                   sum_if<has_second, exact::short_sum<second_home - window_step * (second_brief - 1)>>>
-            s{};
+                   sum_if<has_second, exact::short_sum<second_home - window_step * (second_brief - 1)>>> s{};
         s.items = items;
         if constexpr (has_first) {
             p.first.template sum<first_brief>(s.first.value);
@@ -290,16 +289,15 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
 
     /// Adds the bins of floats below 2^18 that are multiples of the second unit to the totals: 2^37 of them leave 2^95 first units.
     __device__ __forceinline__ void settle_bins(window_totals<first_size>& totals, spill_area area, bool& spilled) {
-        bins_.template settle<first_limbs::low>(
-            [&](int exponent, std::int64_t value) {
-                int const up = exponent - first_home;
-                if (up < -window_step || up >= 32) return false;
-                int128 const units = static_cast<int128>(value) << (up < 0 ? up + window_step : up);
-                totals.total[0] += up < 0 ? units >> window_step : units;
-                if (up < 0) totals.total[1] += units & ((int128{1} << window_step) - 1);
-                return true;
-            },
-            area, spilled);
+        auto const add = [&](int exponent, std::int64_t value) {
+            int const up = exponent - first_home;
+            if (up < -window_step || up >= 32) return false;
+            int128 const units = static_cast<int128>(value) << (up < 0 ? up + window_step : up);
+            totals.total[0] += up < 0 ? units >> window_step : units;
+            if (up < 0) totals.total[1] += units & ((int128{1} << window_step) - 1);
+            return true;
+        };
+        bins_.template settle<first_limbs::low>(add, area, spilled);
     }
 
     /// Counts NaN and infinities, and leaves zeros in their places.

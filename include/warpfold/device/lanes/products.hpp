@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../../folds/products.hpp"
-#include "../shortcut.hpp"
+#include "../decider.hpp"
 #include "outliers.hpp"
 #include "windows.hpp"
 
@@ -89,15 +89,19 @@ class integer_product {
     bool zero_ = false, too_large_ = false;
 };
 
-/// What a fold finishes of a product of floats that is known from below: it is less than truncations · 2^-127 times as much more. `near` is
-/// the product too, or NaN where it may be too large for a double, or too small.
-struct product_from_below {
+/// What a fold finishes of a product of floats: `near`, a number from 1 to 2 or from −2 to −1, times 2^exponent, which `scale` is where it is a
+/// normal double, else 0.
+struct near_product {
     index_t items, nans, infinities, zeros;
     exact::near_sum near;
-    uint128 significand;
+    double scale;
     index_t exponent;
-    uint128 truncations;
     bool negative;
+};
+/// The same, known from below: it is less than truncations · 2^-127 times as much more.
+struct product_from_below : near_product {
+    uint128 significand;
+    uint128 truncations;
 };
 
 /// A product of floats: the sum of two doubles, or three where it is Wide, times 2^exponent; exact as long as the last was never anything but
@@ -114,7 +118,7 @@ class float_product {
 
   public:
     /// Of a block by a joint shortcut. (H200, 2^22 doubles: by 32 19.7 µs, by 8 18.8.)
-    static constexpr int most_rows = Wide ? 8 : 32;
+    static constexpr int most_rows = Wide ? 8 : 16;
 
     /// Together: all lanes of a warp go one way (float_sums.hpp).
     template <bool Together, int U, int V>
@@ -149,29 +153,31 @@ class float_product {
         exponent_ = exponent;
         normalize();
     }
-    __device__ __forceinline__ product_from_below state(index_t items) const {
-        auto const head = bits_as<std::uint64_t>(part_[0]);
-        bool const negative = head >> 63 != 0;
-        uint128 significand = static_cast<uint128>(head << 11 | std::uint64_t{1} << 63) << 64;
+    __device__ __forceinline__ auto state(index_t items) const {
+        bool const exact = (marks_ & inexact) == 0, negative = bits_as<std::uint64_t>(part_[0]) >> 63 != 0;
+        double const error = exact ? 0 : Wide ? 0x1p-90 : static_cast<double>(items + 2) * 0x1p-97;
+        double const scale = exponent_ > -1022 && exponent_ < 1024 ? power_of_two(static_cast<int>(exponent_)) : 0;
+        near_product const known{items, (marks_ & nan) != 0, (marks_ & infinite) != 0, (marks_ & zero) != 0, {part_[0], error, part_[1]}, scale, exponent_, negative};
+        if constexpr (Wide) return from_below(known, exact);
+        else return known;
+    }
+
+  private:
+    __device__ __forceinline__ product_from_below from_below(near_product const& known, bool exact) const {
+        uint128 significand = static_cast<uint128>(bits_as<std::uint64_t>(part_[0]) << 11 | std::uint64_t{1} << 63) << 64;
         for (int i = 1; i <= last; ++i) {  // at most 2^-53: by units of 2^-114, and of 2^-127
-            double const part = (negative ? -part_[i] : part_[i]) * 0x1p114;
+            double const part = (known.negative ? -part_[i] : part_[i]) * 0x1p114;
             auto const units = static_cast<std::int64_t>(part), rest = static_cast<std::int64_t>((part - static_cast<double>(units)) * 0x1p13);
             significand += static_cast<uint128>(static_cast<int128>(units) * (1 << 13) + rest);
         }
         // In units of the significand, which may be as much too small or too large.
-        uint128 const error = (marks_ & inexact) == 0 ? 0 : Wide ? static_cast<uint128>(items) / 256 + 4 : static_cast<uint128>(items) << 29;
+        uint128 const error = exact ? 0 : static_cast<uint128>(known.items) / 256 + 4;
         significand -= error;
         bool const small = significand >> 127 == 0;
-        exact::near_sum near{nan_of<double>, 0};
-        if (exponent_ < 1000 && exponent_ > -1000) {
-            double const scale = power_of_two(static_cast<int>(exponent_)), value = part_[0] * scale;
-            near = {value, fabs(value) * (Wide ? 0x1p-90 : 0x1p-50), Wide ? part_[1] * scale : 0};
-        }
-        return {items,     (marks_ & nan) != 0,  (marks_ & infinite) != 0,     (marks_ & zero) != 0,
-                near,      significand << small, exponent_ - 127 - small, 2 * error, negative};
+        product_from_below s{known, significand << small, 2 * error};
+        s.exponent -= 127 + small;
+        return s;
     }
-
-  private:
     /// False where an item is zero, infinite, NaN, or a subnormal double; then nothing else is meant.
     template <int U, int V>
     __device__ __forceinline__ bool multiply_rows(T const (&x)[U][V]) {
@@ -338,8 +344,11 @@ template <class T>
 class lane<folds::products<T>> : public product_lane<T, any_product<T>> {
     using product_lane<T, any_product<T>>::product_lane;
 };
+/// Alone, by two doubles, which decide nearly all results.
 template <class T, fold_options Options>
-    requires(is_float<T> && !std::is_same_v<folds::result_float<T, Options>, double>)
-struct lane_of<folds::product<T, Options>> : std::type_identity<product_lane<T, float_product<T, false>>> {};
+    requires is_float<T>
+struct lane_of<folds::product<T, Options>> : std::type_identity<product_lane<T, float_product<T, false>>> {
+    using decider = decider_by<lane<folds::products<T>>>;
+};
 
 }  // namespace warpfold::device
