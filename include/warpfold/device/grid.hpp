@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     };
     // What blocks have, in their first warps, becomes the result. It is there twice, so that it follows the shortcut at once: code that
     // has to be jumped to is fetched late (H200: sum and minimum of 2^16 floats 0.05 and 0.15 µs sooner).
-    // meets: whether blocks do, by this piece of the thread's if lanes have pieces.
+    // meets: whether blocks do, by this piece of the thread's if lanes have pieces. False, in all threads of a block, if the result is undecided.
     constexpr int pieces = counts ? 0 : pieces_of<lane_type>;
     auto const end = [&](bool meets, std::uint64_t piece) __attribute__((always_inline)) -> bool {
         auto const blocks = static_cast<int>(gridDim.x), thread = static_cast<int>(threadIdx.x);
@@ -237,7 +237,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
         finish_full<lane_type>(t.fold, g, p.partial, all, area, t.out);
         return true;
     };
-    auto const reduce = [&]() __attribute__((always_inline)) -> bool {
+    auto const reduce = [&]() __attribute__((always_inline)) -> bool {  // as `end`
         if constexpr (has_shortcut<lane_type, R> && !counts) {
             constexpr bool is_joint = requires { requires std::is_same_v<typename lane_type::shortcut, typename lane_type::joint_shortcut>; };
             constexpr int most = rows_alone<lane_type, Input>;
