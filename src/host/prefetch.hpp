@@ -20,12 +20,11 @@ class prefetcher {
     /// For a run of items: of one range, or of so many that are read side by side; item_size is that of all together.
     prefetcher(index_t items, std::size_t item_size, int ranges = 1) {
         auto const bytes = static_cast<std::size_t>(items) * item_size;
-        bool const is_long = bytes > std::size_t{1} << 20, longest = bytes > std::size_t{2} << 20;
+        bool const is_long = bytes > std::size_t{1} << 20, longest = bytes > std::size_t{2} << 20, long_on_zen3 = longest && is_zen3();
         if (is_intel()) way_ = is_long ? way::pages_in_turn : way::ahead;
-        else if (is_zen3() && longest) way_ = way::past_caches;
-        else if (is_zen4() || ranges > 1) way_ = way::none;
+        else if (is_zen4() || (ranges > 1 && !long_on_zen3)) way_ = way::none;
         else way_ = longest ? way::past_caches : way::ahead;
-        distance_ = way_ == way::none ? 0 : is_long && !longest ? 8192 : is_zen3() && longest ? 1024 : 4096;
+        distance_ = way_ == way::none ? 0 : is_long && !longest ? 8192 : long_on_zen3 ? 1024 : 4096;
     }
 
     /// Asks for as many cache lines as `count` items at x lie in: those that far ahead, at least `least` bytes, or some of the

@@ -8,6 +8,8 @@ namespace warpfold::device {
 /// Reads by a lane that is slower and decides more. A fold whose lane may leave a result undecided names one (lane.hpp).
 template <class Lane>
 struct decider_by {
+    static_assert(Lane::spill_words == 0, "it has no spill area");
+
     /// Delivers what the first thread of a block finishes, or says that it is undecided. All threads call it.
     template <class R, class Finish>
     __device__ __forceinline__ static bool deliver_if_decided(sink<R> const& out, Finish const& finish) {

@@ -18,7 +18,7 @@
 //     hopeless()               whether it will not be sound, whatever comes and others have
 //     certain                  whether it is sound where no thread's is hopeless; sound() is not asked then
 //
-// Where it is not sound or a result is NaN, the lane reads the items again.
+// Where it is not sound, or a result is NaN or undecided, the lane reads the items again.
 #pragma once
 
 #include "load.hpp"

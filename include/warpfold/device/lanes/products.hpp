@@ -98,14 +98,14 @@ struct near_product {
     index_t exponent;
     bool negative;
 };
-/// The same, known from below: it is less than truncations · 2^-127 times as much more.
+/// The same, also known from below, as significand · 2^exponent: it is less than truncations · 2^-127 times as much more.
 struct product_from_below : near_product {
     uint128 significand;
     uint128 truncations;
 };
 
 /// A product of floats: the sum of two doubles, or three where it is Wide, times 2^exponent; exact as long as the last was never anything but
-/// zero. Else it has more than 53 bits, Wide more than 96, so that it is no tie of results of 24, or 53; and it is wrong by less than 2^-99 of
+/// zero. Else it has more than 53 bits, Wide more than 96, so that it is no tie of results of 24, or 53 (what is, a decider reads again); and it is wrong by less than 2^-99 of
 /// itself for each item, Wide 2^-136. (Products of doubles and their rests: T. J. Dekker, A floating-point technique for extending the available
 /// precision, Numer. Math. 18, 1971.)
 template <class T, bool Wide>
