@@ -5,6 +5,8 @@
 
 #include <hwy/highway.h>
 
+#include <optional>
+
 #include "host/prefetch.hpp"
 #include "host/route_table.hpp"
 
@@ -13,9 +15,15 @@ namespace warpfold::host::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// How the extremes of a tile are found: by the order of the processor's floats, which sees no sign of a zero; by keys, which do; by
+/// keys, and without NaN.
+enum class tile_way { by_value, by_keys, without_nans };
+
 /// Keys of a tile, as lanes.
 template <class T>
 struct tile_keys {
+    /// Whether the processor has an order of them that takes fewer operations than that of their keys.
+    static constexpr bool has_values = std::is_same_v<T, float> || std::is_same_v<T, double>;
     using item = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
     using order = folds::ordering<item>;
     using key = typename order::key;
@@ -31,8 +39,8 @@ struct tile_keys {
     lanes min, max;
     index_t nans = 0;
 
-    static HWY_INLINE lanes load(T const* x) {
-        auto const k = hn::LoadU(tag{}, reinterpret_cast<key const*>(x));
+    static HWY_INLINE lanes load(T const* x) { return key_of(hn::LoadU(tag{}, reinterpret_cast<key const*>(x))); }
+    static HWY_INLINE lanes key_of(lanes k) {
         if constexpr (is_float<T>) {
             auto const negative = hn::BroadcastSignBit(k);
             return hn::Xor(k, hn::And(negative, hn::Set(tag{}, order::all_but_sign)));
@@ -69,6 +77,39 @@ struct tile_keys {
         return {hn::Min(min0, min1), hn::Max(max0, max1), nans};
     }
 
+    /// By values: three operations a vector where keys take five. n is a multiple of two vectors. Nothing where an item is NaN or infinite, or an
+    /// extreme is a zero: then keys are to be looked at. (Zen 3, one core, float32 from the second-level cache: 50 → 92 GB/s.)
+    static HWY_NOINLINE std::optional<tile_keys> of_values(prefetcher prefetch, T const* x, index_t n) {
+        hn::ScalableTag<T> const d;
+        auto const infinity = hn::Set(d, std::numeric_limits<T>::infinity()), zero = hn::Zero(d);
+        hn::Vec<decltype(d)> min[4], max[4], poison[4];  // poison: 0, or NaN once an item was not finite
+        for (int k = 0; k < 4; ++k) min[k] = infinity, max[k] = hn::Neg(infinity), poison[k] = zero;
+        auto const take = [&](index_t i, int k) HWY_ATTR {
+            auto const v = hn::LoadU(d, x + i + k * width);
+            min[k] = hn::Min(min[k], v);
+            max[k] = hn::Max(max[k], v);
+            poison[k] = hn::MulAdd(v, zero, poison[k]);
+        };
+        index_t i = 0;
+        for (; i + 4 * width <= n; i += 4 * width) {
+            prefetch.ahead(x + i, 4 * width);
+            for (int k = 0; k < 4; ++k) take(i, k);
+        }
+        if (i < n) take(i, 0), take(i, 1);
+        auto const of = [](auto const& merge, auto const (&v)[4]) HWY_ATTR { return merge(merge(v[0], v[1]), merge(v[2], v[3])); };
+        auto const least = of([](auto a, auto b) HWY_ATTR { return hn::Min(a, b); }, min);
+        auto const greatest = of([](auto a, auto b) HWY_ATTR { return hn::Max(a, b); }, max);
+        auto const added = of([](auto a, auto b) HWY_ATTR { return hn::Add(a, b); }, poison);
+        bool const finite = hn::AllTrue(d, hn::Eq(added, zero));
+        if (!finite || hn::GetLane(hn::MinOfLanes(d, least)) == 0 || hn::GetLane(hn::MaxOfLanes(d, greatest)) == 0) return {};
+        return tile_keys{key_of(hn::BitCast(tag{}, least)), key_of(hn::BitCast(tag{}, greatest))};
+    }
+    /// Whether of_values would have found these.
+    bool by_value() const {
+        bool const zero_least = below(1) && !below(-1), zero_greatest = above(-2) && !above(0);
+        return has_values && !zero_least && !zero_greatest && !below(minus_infinity + 1) && !above(infinity - 1);
+    }
+
     static HWY_INLINE auto is_nan_key(lanes k) {
         tag const d;
         return hn::Or(hn::Gt(k, hn::Set(d, infinity)), hn::Lt(k, hn::Set(d, minus_infinity)));
@@ -103,25 +144,33 @@ struct extrema {
         constexpr auto pair_of_vectors = static_cast<index_t>(2 * hn::MaxLanes(typename tile_keys<T>::tag{}));
         index_t const whole = count / pair_of_vectors * pair_of_vectors;
         prefetcher const prefetch{count, sizeof(T)};
-        bool nans_likely = false;
+        auto likely = tile_keys<T>::has_values ? tile_way::by_value : tile_way::by_keys;
         for (index_t i = 0; i < whole; i += tile)
-            take_tile<T, Indexed>(prefetch, nans_likely, s, items + i, whole - i < tile ? whole - i : tile, first + i);
+            take_tile<T, Indexed>(prefetch, likely, s, items + i, whole - i < tile ? whole - i : tile, first + i);
         for (index_t i = whole; i < count; ++i) gather.step(s, items[i], first + i);
     }
 
-    /// Where one tile had NaN, the next one probably has some: it is read once, to skip them.
+    /// Goes the way that the tile before went, or a slower one, if it must: where one tile had NaN, the next one probably has some.
     template <class T, bool Indexed>
-    static void take_tile(prefetcher prefetch, bool& nans_likely, typename folds::extrema<T, Indexed>::state& s, T const* x,
+    static void take_tile(prefetcher prefetch, tile_way& likely, typename folds::extrema<T, Indexed>::state& s, T const* x,
                           index_t n, index_t first) {
         using gather = folds::extrema<T, Indexed>;
         using order = folds::ordering<T>;
         tile_keys<T> keys;
-        if (!nans_likely) keys = tile_keys<T>::template of<false>(prefetch, x, n);
+        tile_way way = likely;
+        if constexpr (tile_keys<T>::has_values) {
+            if (way == tile_way::by_value) {
+                if (auto const found = tile_keys<T>::of_values(prefetch, x, n)) keys = *found;
+                else way = tile_way::by_keys;
+            }
+        }
+        if (way == tile_way::by_keys) keys = tile_keys<T>::template of<false>(prefetch, x, n);
         if constexpr (is_float<T>) {
-            if (nans_likely || keys.has_nan()) keys = tile_keys<T>::template of<true>(prefetch, x, n);
-            nans_likely = keys.nans > 0;
+            if (way == tile_way::by_keys && keys.has_nan()) way = tile_way::without_nans;
+            if (way == tile_way::without_nans) keys = tile_keys<T>::template of<true>(prefetch, x, n);
+            likely = keys.nans > 0 ? tile_way::without_nans : keys.by_value() ? tile_way::by_value : tile_way::by_keys;
             s.nans += keys.nans;
-            if (nans_likely && s.first_nan == gather::nowhere) s.first_nan = first + find_nan(x);
+            if (keys.nans > 0 && s.first_nan == gather::nowhere) s.first_nan = first + find_nan(x);
         }
         s.items += n;
         if (keys.nans == n) return;
