@@ -131,6 +131,10 @@ class bin_lanes {
         parts const added = split(term);
         high = hn::Add(high, added.high);
         low = hn::Add(low, added.low);
+#if HWY_ARCH_X86
+        // One after the other: GCC 12 would add terms up in a tree, whose leaves its registers do not hold.
+        asm("" : "+v"(high.raw), "+v"(low.raw));
+#endif
     }
 
     /// Takes one vector, whatever its items are.
