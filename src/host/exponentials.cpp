@@ -211,7 +211,7 @@ struct exponentials {
     static void run(folds::exponentials<Float, Float> const& gather,
                     typename folds::exponentials<Float, Float>::state& s, Float const* items, index_t count,
                     index_t first) {
-        bin_lanes<Float> bins{s, prefetcher{count, sizeof(Float)}};
+        bin_lanes<Float> bins{s, prefetcher{count, sizeof(Float), reading::slowly}};
         constexpr auto width = bin_lanes<Float>::width;
         index_t const vectors = count / width;
         for (index_t v = 0; v < vectors; v += bin_lanes<Float>::endurance) {

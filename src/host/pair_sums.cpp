@@ -266,7 +266,7 @@ struct pair_sums {
                     index_t first) {
         using lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
         pair_summer<typename Gather::state, lane, Gather::distance> summer{
-            s, prefetcher{count, sizeof(typename Gather::item), 2}, std::is_same_v<T, lane> && collide(items.first, items.second)};
+            s, prefetcher{count, sizeof(typename Gather::item), reading::two_ranges}, std::is_same_v<T, lane> && collide(items.first, items.second)};
         lane buffer_x[pair_tile<lane>], buffer_y[pair_tile<lane>];
         bool exceptional = false;
         for_each_tile(items.first, count, pair_tile<lane>, [&](index_t begin, index_t n) HWY_ATTR {
