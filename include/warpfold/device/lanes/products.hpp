@@ -44,19 +44,19 @@ class integer_product {
     }
     __device__ __forceinline__ void merge(integer_product const& later) {
         signs_ ^= later.signs_;
-        zero_ = zero_ || later.zero_;
         too_large_ = too_large_ || later.too_large_;
         multiply(later.magnitude_);
     }
     /// Of all lanes, in the first.
     __device__ __forceinline__ void merge_warp() {
         auto const negative = static_cast<std::uint32_t>(__popc(__ballot_sync(all_lanes, signs_ >> 31 != 0)));
-        zero_ = __any_sync(all_lanes, zero_);
         for (int distance = 1; distance < warp_lanes; distance *= 2) multiply(shuffle_down(magnitude_, distance));
         too_large_ = __any_sync(all_lanes, too_large_);
         signs_ = negative << 31;
     }
-    __device__ __forceinline__ state_type state(index_t items) const { return {items, zero_, magnitude_, too_large_, signs_ >> 31 != 0}; }
+    __device__ __forceinline__ state_type state(index_t items) const {
+        return {items, magnitude_ == 0, magnitude_, too_large_, signs_ >> 31 != 0};
+    }
 
   private:
     template <int K>
@@ -70,7 +70,7 @@ class integer_product {
         }
         if (others == 0) return;
         if (too_large_) {
-            for (int k = 0; k < K; ++k) zero_ = zero_ || x[k] == T{};
+            for (int k = 0; k < K; ++k) magnitude_ = x[k] == T{} ? 0 : magnitude_;
             return;
         }
         constexpr int count = factors_at_once<T, K>;
@@ -78,15 +78,15 @@ class integer_product {
         for (int k = 0; k < K; k += count) multiply(multiply_factors<count>(x + k));
     }
     __device__ __forceinline__ void multiply(std::uint64_t factor) {
-        zero_ = zero_ || factor == 0;
-        auto const product = static_cast<uint128>(magnitude_) * (factor == 0 ? 1 : factor);
-        too_large_ = too_large_ || product >> 64 != 0;
-        magnitude_ = too_large_ ? 1 : static_cast<std::uint64_t>(product);
+        auto const product = static_cast<uint128>(magnitude_) * factor;
+        bool const overflows = product >> 64 != 0;
+        too_large_ = too_large_ || overflows;
+        magnitude_ = overflows ? 1 : static_cast<std::uint64_t>(product);
     }
 
-    std::uint64_t magnitude_ = 1;
+    std::uint64_t magnitude_ = 1;  ///< 0 once an item was; of what is too large, anything else
     std::uint32_t signs_ = 0;
-    bool zero_ = false, too_large_ = false;
+    bool too_large_ = false;
 };
 
 /// What a fold finishes of a product of floats: `near`, a number from 1 to 2 or from −2 to −1, times 2^exponent, which `scale` is where it is a
