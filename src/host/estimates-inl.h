@@ -27,6 +27,7 @@
 
 #include <bit>
 
+#include "host/register-inl.h"
 #include "host/scan-inl.h"
 #include "warpfold/exact/near_double.hpp"
 
@@ -36,27 +37,18 @@ namespace warpfold::host::HWY_NAMESPACE {
 /// Quanta of totals: their bounds, and all that is added, are normal doubles.
 inline constexpr int lowest_quantum = -900, highest_quantum = 900;
 
-/// What was loaded, in a register: GCC would load it again for each use, and a core waits for its caches (AVX-512, float64
-/// dot from the second-level cache: 109 → 128 GB/s a core).
-HWY_INLINE double_lanes loaded(double_lanes x) {
-#if HWY_ARCH_X86
-    asm("" : "+v"(x.raw));
-#endif
-    return x;
-}
-
 template <bool Rests>
 struct running_total {
     double_lanes total, rest;
 
     HWY_INLINE void add(double_lanes x) {
-        if constexpr (Rests) x = loaded(x);
+        if constexpr (Rests) x = in_register(x);
         auto const t = hn::Add(total, x);
         if constexpr (Rests) rest = hn::Add(rest, difference(x, difference(t, total)));
         total = t;
     }
     HWY_INLINE void add_product(double_lanes a, double_lanes b) {
-        if constexpr (Rests) a = loaded(a), b = loaded(b);
+        if constexpr (Rests) a = in_register(a), b = in_register(b);
         auto const t = hn::MulAdd(a, b, total);
         if constexpr (Rests) rest = hn::Add(rest, hn::MulSub(a, b, hn::Sub(t, total)));
         total = t;

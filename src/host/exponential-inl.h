@@ -11,6 +11,7 @@
 
 #include <cmath>
 
+#include "host/register-inl.h"
 #include "warpfold/folds/exponential.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -19,15 +20,6 @@ namespace warpfold::host::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using folds::exponential_constants;
-
-/// x, which is loaded once, not again by each operation on it: AVX2 of a Zen 3 loads two vectors in a cycle.
-template <class V>
-HWY_INLINE V in_register(V x) {
-#if HWY_ARCH_X86
-    asm("" : "+v"(x.raw));
-#endif
-    return x;
-}
 
 /// a · b + c, rounded once; one lane after the other where the target has no such instruction.
 template <class D, class V = hn::Vec<D>>

@@ -129,12 +129,9 @@ class bin_lanes {
     /// Adds the integers of a term, with their magic numbers.
     static HWY_INLINE void add_term(lanes term, words& high, words& low) {
         parts const added = split(term);
-        high = hn::Add(high, added.high);
-        low = hn::Add(low, added.low);
-#if HWY_ARCH_X86
         // One after the other: GCC 12 would add terms up in a tree, whose leaves its registers do not hold.
-        asm("" : "+v"(high.raw), "+v"(low.raw));
-#endif
+        high = in_register(hn::Add(high, added.high));
+        low = in_register(hn::Add(low, added.low));
     }
 
     /// Takes one vector, whatever its items are.

@@ -96,10 +96,9 @@ struct tile_keys {
             for (int k = 0; k < 4; ++k) take(i, k);
         }
         if (i < n) take(i, 0), take(i, 1);
-        auto const of = [](auto const& merge, auto const (&v)[4]) HWY_ATTR { return merge(merge(v[0], v[1]), merge(v[2], v[3])); };
-        auto const least = of([](auto a, auto b) HWY_ATTR { return hn::Min(a, b); }, min);
-        auto const greatest = of([](auto a, auto b) HWY_ATTR { return hn::Max(a, b); }, max);
-        auto const added = of([](auto a, auto b) HWY_ATTR { return hn::Add(a, b); }, poison);
+        auto const least = hn::Min(hn::Min(min[0], min[1]), hn::Min(min[2], min[3]));
+        auto const greatest = hn::Max(hn::Max(max[0], max[1]), hn::Max(max[2], max[3]));
+        auto const added = hn::Add(hn::Add(poison[0], poison[1]), hn::Add(poison[2], poison[3]));
         bool const finite = hn::AllTrue(d, hn::Eq(added, zero));
         if (!finite || hn::GetLane(hn::MinOfLanes(d, least)) == 0 || hn::GetLane(hn::MaxOfLanes(d, greatest)) == 0) return {};
         return tile_keys{key_of(hn::BitCast(tag{}, least)), key_of(hn::BitCast(tag{}, greatest))};

@@ -130,7 +130,7 @@ HWY_NOINLINE bool estimate_tile(prefetcher prefetch, Values& values, Squares& sq
     auto v = values.begin(), w = v;
     auto s = squares.begin(), t = s;
     auto const add = [x](auto& of_values, auto& of_squares, index_t i) HWY_ATTR {
-        auto const a = loaded(load_doubles(x + i)), b = loaded(load_doubles(x + i + lanes));
+        auto const a = in_register(load_doubles(x + i)), b = in_register(load_doubles(x + i + lanes));
         of_squares.even.add_product(a, a);
         of_squares.odd.add_product(b, b);
         of_values.even.add(a);
