@@ -103,6 +103,19 @@ struct tile_keys {
         if (!finite || hn::GetLane(hn::MinOfLanes(d, least)) == 0 || hn::GetLane(hn::MaxOfLanes(d, greatest)) == 0) return {};
         return tile_keys{key_of(hn::BitCast(tag{}, least)), key_of(hn::BitCast(tag{}, greatest))};
     }
+    /// By the way given, or by a slower one, if it must.
+    static tile_keys find(prefetcher prefetch, tile_way way, T const* x, index_t n) {
+        if constexpr (has_values)
+            if (way == tile_way::by_value)
+                if (auto const found = of_values(prefetch, x, n)) return *found;
+        if constexpr (!is_float<T>) {
+            return of<false>(prefetch, x, n);
+        } else {
+            if (way != tile_way::without_nans)
+                if (auto const found = of<false>(prefetch, x, n); !found.has_nan()) return found;
+            return of<true>(prefetch, x, n);
+        }
+    }
     /// Whether of_values would have found these.
     bool by_value() const {
         bool const zero_least = below(1) && !below(-1), zero_greatest = above(-2) && !above(0);
@@ -149,24 +162,14 @@ struct extrema {
         for (index_t i = whole; i < count; ++i) gather.step(s, items[i], first + i);
     }
 
-    /// Goes the way that the tile before went, or a slower one, if it must: where one tile had NaN, the next one probably has some.
+    /// Goes the way that the tile before went first: where one tile had NaN, the next one probably has some.
     template <class T, bool Indexed>
     static void take_tile(prefetcher prefetch, tile_way& likely, typename folds::extrema<T, Indexed>::state& s, T const* x,
                           index_t n, index_t first) {
         using gather = folds::extrema<T, Indexed>;
         using order = folds::ordering<T>;
-        tile_keys<T> keys;
-        tile_way way = likely;
-        if constexpr (tile_keys<T>::has_values) {
-            if (way == tile_way::by_value) {
-                if (auto const found = tile_keys<T>::of_values(prefetch, x, n)) keys = *found;
-                else way = tile_way::by_keys;
-            }
-        }
-        if (way == tile_way::by_keys) keys = tile_keys<T>::template of<false>(prefetch, x, n);
+        auto const keys = tile_keys<T>::find(prefetch, likely, x, n);
         if constexpr (is_float<T>) {
-            if (way == tile_way::by_keys && keys.has_nan()) way = tile_way::without_nans;
-            if (way == tile_way::without_nans) keys = tile_keys<T>::template of<true>(prefetch, x, n);
             likely = keys.nans > 0 ? tile_way::without_nans : keys.by_value() ? tile_way::by_value : tile_way::by_keys;
             s.nans += keys.nans;
             if (keys.nans > 0 && s.first_nan == gather::nowhere) s.first_nan = first + find_nan(x);
