@@ -81,17 +81,27 @@ HWY_NOINLINE std::optional<double> plain_sum(prefetcher prefetch, rounding_watch
 template <term Term, class T, class Sum>
 HWY_NOINLINE bool estimate_tile(prefetcher prefetch, Sum& sum, T const* x, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
-    auto totals = sum.begin();
-    for (index_t i = 0; i < n; i += 2 * lanes) {
+    constexpr index_t sets = Sum::watches_squares && Term == term::value ? 2 : 1;
+    auto first = sum.begin(), second = first;
+    auto const add = [prefetch, x](auto& totals, index_t i) HWY_ATTR {
         prefetch.ahead(x + i, 2 * lanes);
         auto const a = load_doubles(x + i), b = load_doubles(x + i + lanes);
         totals.even.add(Term == term::magnitude ? hn::Abs(a) : a);
         totals.odd.add(Term == term::magnitude ? hn::Abs(b) : b);
-        if constexpr (Term == term::value) totals.note();
+        if constexpr (Term == term::value) totals.watch();
+    };
+    for (index_t i = 0; i < n; i += sets * 2 * lanes) {
+        add(first, i);
+        if constexpr (sets == 2) add(second, i + 2 * lanes);
     }
-    totals.note();
-    if (!totals.in_range()) return false;
-    sum.end(totals, n);
+    if constexpr (Term == term::magnitude) {
+        first.note();
+        if (!first.in_range()) return false;
+    } else {
+        if (!sum.held(first) || !sum.held(second)) return false;
+    }
+    sum.end(first, n / sets);
+    if constexpr (sets == 2) sum.end(second, n / sets);
     return true;
 }
 /// The same of squares, which take so few operations that two totals would wait for their additions.

@@ -114,14 +114,14 @@ HWY_NOINLINE bool estimate_products(prefetcher prefetch, Sum& sum, T const* x, T
             prefetch.ahead(b + i, 2 * lanes);
             totals.even.add_product(load_doubles(a + i), load_doubles(b + i));
             totals.odd.add_product(load_doubles(a + i + lanes), load_doubles(b + i + lanes));
-            totals.note();
+            totals.watch();
         };
         for (index_t i = 0; i < items; i += 4 * lanes) {
             add(first, i);
             add(second, i + 2 * lanes);
         }
     }
-    if (!first.in_range() || !second.in_range()) return false;
+    if (!sum.held(first) || !sum.held(second)) return false;
     sum.end(first, n / 2);
     sum.end(second, n / 2);
     return true;

@@ -285,6 +285,18 @@ TYPED_TEST(estimates, decide_what_common_items_give) {
     }
 }
 
+TEST(estimates, of_sums_see_totals_leave_their_range_where_squares_vanish) {
+    // The first items place the totals; the later ones, each of them little larger, move them further together. Squares of either are
+    // normal, subnormal or zero.
+    random_bits random{31};
+    for (int exponent = 400; exponent < 560; ++exponent) {
+        std::vector<double> x, y(8'192, 1.0);
+        for (int i = 0; i < 4'096; ++i) x.push_back(from_fields<double>(false, exponent - random.between(0, 40), random()));
+        for (int i = 0; i < 4'096; ++i) x.push_back(from_fields<double>(false, exponent + 3, random()));
+        check<wf::folds::power_sums<double, powers::first>>(all_of(x));
+        check<wf::folds::pair_sums<double, false>>(wf::zip(x, y));
+    }
+}
 TEST(estimates, of_products_of_floats_decide_long_sums_that_nearly_cancel) {
     int undecided = 0;
     for (std::uint64_t seed = 20; seed < 30; ++seed) {
