@@ -16,9 +16,10 @@ enum class reading { one_range, two_ranges, slowly };
 /// lines of four pages in turn, and caches 5 to 45 % more slowly. Two of a Zen 5 read memory at 0.7 of their rate so, and at all of it 8
 /// KiB ahead, past the caches, 4 KiB ahead, at 1.03 (64 MiB, which they keep a part of, at 0.9); two ranges they read best with nothing asked
 /// for (dot of 1 GiB 0.93 → 0.99 of NumPy's rate). So do two of a Zen 4 everything, of caches too (dot of 8 MiB of doubles 120 → 137
-/// GB/s). Two of a Zen 3 want 1 KiB ahead, past the caches where runs are longest, and 2 KiB where they are shorter, of two ranges as well (1 GiB: extrema
-/// 0.92 → 0.97 of what they can read, dot of doubles 0.82 → 0.95 of NumPy's rate; 64 MiB: dot of floats and doubles 1.19 and 1.22 times as fast as with nothing
-/// asked for; stats of 1 GiB, whose runs are short, 1.10 times as fast as 4 KiB ahead), but loops that compute 4 KiB, into the caches (logsumexp of 1 GiB
+/// GB/s). Two of a Zen 3 want 1 KiB ahead, past the caches where runs are longest and of two ranges, and 2 KiB where they are shorter (1 GiB: extrema
+/// 0.92 → 0.97 of what they can read, dot of doubles 0.82 → 0.95 of NumPy's rate; 64 MiB: dot of floats and doubles 1.19 and 1.22 times as fast 2 KiB ahead as
+/// with nothing asked for, of doubles 1.05 to 1.16 times as fast as that 1 KiB ahead, past the caches; stats of 1 GiB, whose runs are short, 1.10 times as
+/// fast as 4 KiB ahead), but loops that compute 4 KiB, into the caches (logsumexp of 1 GiB
 /// 1.07 to 1.12 times as fast).
 class prefetcher {
   public:
@@ -26,12 +27,12 @@ class prefetcher {
     prefetcher(index_t items, std::size_t item_size, reading what = reading::one_range) {
         auto const bytes = static_cast<std::size_t>(items) * item_size;
         bool const is_long = bytes > std::size_t{1} << 20, longest = bytes > std::size_t{2} << 20;
-        bool const slow_on_zen3 = is_zen3() && what == reading::slowly;
+        bool const slow_on_zen3 = is_zen3() && what == reading::slowly, two_ranges = what == reading::two_ranges;
         if (is_intel()) way_ = is_long ? way::pages_in_turn : way::ahead;
-        else if (is_zen4() || (what == reading::two_ranges && !(is_long && is_zen3()))) way_ = way::none;
-        else way_ = longest && !slow_on_zen3 ? way::past_caches : way::ahead;
+        else if (is_zen4() || (two_ranges && !(is_long && is_zen3()))) way_ = way::none;
+        else way_ = (longest || two_ranges) && !slow_on_zen3 ? way::past_caches : way::ahead;
         if (way_ == way::none) distance_ = 0;
-        else if (is_zen3()) distance_ = slow_on_zen3 ? 4096 : is_long && !longest ? 2048 : 1024;
+        else if (is_zen3()) distance_ = slow_on_zen3 ? 4096 : is_long && way_ == way::ahead ? 2048 : 1024;
         else distance_ = is_long && !longest ? 8192 : 4096;
     }
 
