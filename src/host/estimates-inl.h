@@ -28,8 +28,8 @@
 #define WARPFOLD_ESTIMATES_INL_H_
 #endif
 
+#include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "host/register-inl.h"
 #include "host/scan-inl.h"
@@ -128,8 +128,8 @@ class estimated_sum {
         flush();
         quantum_ = top + carries - 50;
         // Squares lose what is subnormal, up to 2^-1075 each: where that may be much of a sum, none is small enough.
-        double const most_squares = std::ldexp(1, 2 * (51 + quantum_) - 1 - most_carries);
-        most_squares_ = most_squares < 0x1p-1000 ? 0 : most_squares;
+        int const squares = 2 * (51 + quantum_) - 1 - most_carries;
+        most_squares_ = squares < -1000 ? 0 : power_of_two(std::min(squares, 1023));
         return quantum_ >= lowest_quantum && quantum_ <= highest_quantum;
     }
 
