@@ -41,9 +41,10 @@ namespace warpfold::host::HWY_NAMESPACE {
 /// Quanta of totals: their bounds, and all that is added, are normal doubles.
 inline constexpr int lowest_quantum = -900, highest_quantum = 900;
 
-/// Whether Σ h² is watched, not the totals. (Zen 3, one core, from its second-level cache: float64 sum 42 → 49 GB/s, where a neighbour
+/// Whether Σ h² is watched, not the totals: of those that have an h. (Zen 3, one core, from its second-level cache: float64 sum 42 → 49 GB/s, where a neighbour
 /// computes 22.5 → 32; dot 68 → 72. AVX-512 looks at a total in one operation, by units that have less to do than those of products.)
-inline constexpr bool watch_squares = !(HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3);
+template <bool Rests>
+inline constexpr bool watches_squares = Rests && !(HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3);
 
 template <bool Rests>
 struct running_total {
@@ -73,7 +74,7 @@ struct running_total {
 
   private:
     HWY_INLINE void watch(double_lanes h) {
-        if constexpr (watch_squares) squares = hn::MulAdd(h, h, squares);
+        if constexpr (watches_squares<Rests>) squares = hn::MulAdd(h, h, squares);
     }
     /// a − b by the units of fused operations, which sums leave idle (AVX-512, in the cache: float64 sum 45 → 54 GB/s a
     /// core, mean with variance of float32 21 → 26).
@@ -95,7 +96,7 @@ struct running_totals {
     }
     /// Notes totals of terms of both signs, after each term.
     HWY_INLINE void watch() {
-        if constexpr (!Rests || !watch_squares) note();
+        if constexpr (!watches_squares<Rests>) note();
     }
     /// Once all items were added, and the ends noted.
     HWY_INLINE bool in_range() const {
@@ -112,7 +113,7 @@ class estimated_sum {
     static constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
 
   public:
-    static constexpr bool watches_squares = Rests && watch_squares;
+    static constexpr bool by_squares = watches_squares<Rests>;
 
     explicit estimated_sum(exact::near_double& sum) : sum_{sum} {}
     ~estimated_sum() { flush(); }
@@ -127,9 +128,6 @@ class estimated_sum {
     bool place(int top, int carries = most_carries) {
         flush();
         quantum_ = top + carries - 50;
-        // Squares lose what is subnormal, up to 2^-1075 each: where that may be much of a sum, none is small enough.
-        int const squares = 2 * (51 + quantum_) - 1 - most_carries;
-        most_squares_ = squares < -1000 ? 0 : power_of_two(std::min(squares, 1023));
         return quantum_ >= lowest_quantum && quantum_ <= highest_quantum;
     }
 
@@ -140,8 +138,8 @@ class estimated_sum {
     }
     /// Whether totals of terms of both signs, watched after each of them, stayed in range.
     HWY_INLINE bool held(running_totals<Rests> const& t) const {
-        if constexpr (!Rests || !watch_squares) return t.in_range();
-        auto const most = hn::Set(doubles{}, most_squares_);
+        if constexpr (!by_squares) return t.in_range();
+        auto const most = hn::Set(doubles{}, most_squares());
         return hn::AllTrue(doubles{}, hn::And(hn::Lt(t.even.squares, most), hn::Lt(t.odd.squares, most)));
     }
     /// Takes over what a tile of n items added. (Inlined, so that totals need not lie in memory: GCC 12 would leave them there
@@ -179,12 +177,17 @@ class estimated_sum {
         additions_ = roundings_ = tiles_ = 0;
     }
     std::uint64_t start_bits() const { return exponent_field(52 + quantum_) | std::uint64_t{1} << 51; }
+    /// What Σ h² of a total stays below. Squares lose what is subnormal, up to 2^-1075 each: where that may be much of a sum, none is
+    /// small enough.
+    double most_squares() const {
+        int const exponent = 2 * (51 + quantum_) - 1 - most_carries;
+        return exponent < -1000 ? 0 : power_of_two(std::min(exponent, 1023));
+    }
     static double power_of_two(int exponent) { return std::bit_cast<double>(exponent_field(exponent)); }
     static std::uint64_t exponent_field(int exponent) { return static_cast<std::uint64_t>(1023 + exponent) << 52; }
 
     exact::near_double& sum_;
     int quantum_ = 0;
-    double most_squares_ = 0;
     index_t additions_ = 0, roundings_ = 0, tiles_ = 0;  ///< roundings in units of 2^(quantum − 54)
     word_lanes total_ = hn::Zero(words{});
     double_lanes rest_ = hn::Zero(doubles{});

@@ -82,7 +82,7 @@ HWY_NOINLINE std::optional<double> plain_sum(prefetcher prefetch, rounding_watch
 template <term Term, class T, class Sum>
 HWY_NOINLINE bool estimate_tile(prefetcher prefetch, Sum& sum, T const* x, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
-    constexpr index_t sets = Sum::watches_squares && Term == term::value ? 2 : 1;
+    constexpr index_t sets = Sum::by_squares && Term == term::value ? 2 : 1;
     auto first = sum.begin(), second = first;
     auto const add = [prefetch, x](auto& totals, index_t i) HWY_ATTR {
         prefetch.ahead(x + i, 2 * lanes);

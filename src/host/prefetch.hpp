@@ -27,13 +27,20 @@ class prefetcher {
     prefetcher(index_t items, std::size_t item_size, reading what = reading::one_range) {
         auto const bytes = static_cast<std::size_t>(items) * item_size;
         bool const is_long = bytes > std::size_t{1} << 20, longest = bytes > std::size_t{2} << 20;
-        bool const slow_on_zen3 = is_zen3() && what == reading::slowly, two_ranges = what == reading::two_ranges;
-        if (is_intel()) way_ = is_long ? way::pages_in_turn : way::ahead;
-        else if (is_zen4() || (two_ranges && !(is_long && is_zen3()))) way_ = way::none;
-        else way_ = (longest || two_ranges) && !slow_on_zen3 ? way::past_caches : way::ahead;
-        if (way_ == way::none) distance_ = 0;
-        else if (is_zen3()) distance_ = slow_on_zen3 ? 4096 : is_long && way_ == way::ahead ? 2048 : 1024;
-        else distance_ = is_long && !longest ? 8192 : 4096;
+        bool const two_ranges = what == reading::two_ranges;
+        if (is_intel()) {
+            if (is_long) way_ = way::pages_in_turn;
+            else ahead_by(4096);
+        } else if (is_zen4() || (two_ranges && !(is_zen3() && is_long))) {
+            way_ = way::none;
+        } else if (is_zen3()) {
+            if (what == reading::slowly) ahead_by(4096);
+            else if (longest || two_ranges) past_caches_by(1024);
+            else ahead_by(is_long ? 2048 : 1024);
+        } else {
+            if (longest) past_caches_by(4096);
+            else ahead_by(is_long ? 8192 : 4096);
+        }
     }
 
     /// Asks for as many cache lines as `count` items at x lie in: those that far ahead, at least `least` bytes, or some of the
@@ -55,8 +62,11 @@ class prefetcher {
 
   private:
     enum class way { none, ahead, past_caches, pages_in_turn };
+    void ahead_by(std::size_t bytes) { way_ = way::ahead, distance_ = bytes; }
+    void past_caches_by(std::size_t bytes) { way_ = way::past_caches, distance_ = bytes; }
+
     way way_;
-    std::size_t distance_;
+    std::size_t distance_ = 0;  ///< in bytes, where it is one
 };
 
 }  // namespace warpfold::host
