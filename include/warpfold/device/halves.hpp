@@ -17,11 +17,18 @@ std::uint32_t in_halves(std::uint32_t a, std::uint32_t b, Function const& functi
 }
 #endif
 
-__device__ __forceinline__ std::uint32_t min_signed_halves(std::uint32_t a, std::uint32_t b) {
+__device__ __forceinline__ std::uint32_t min_halves(std::uint32_t a, std::uint32_t b) {
 #if defined(__CUDA_ARCH__)
-    return __vmins2(a, b);
+    return __vminu2(a, b);
 #else
-    return in_halves<std::int16_t>(a, b, [](int x, int y) { return x < y ? x : y; });
+    return in_halves<std::uint16_t>(a, b, [](int x, int y) { return x < y ? x : y; });
+#endif
+}
+__device__ __forceinline__ std::uint32_t max_halves(std::uint32_t a, std::uint32_t b) {
+#if defined(__CUDA_ARCH__)
+    return __vmaxu2(a, b);
+#else
+    return in_halves<std::uint16_t>(a, b, [](int x, int y) { return x > y ? x : y; });
 #endif
 }
 __device__ __forceinline__ std::uint32_t max_signed_halves(std::uint32_t a, std::uint32_t b) {
@@ -41,16 +48,6 @@ __device__ __forceinline__ std::uint32_t min_of_decremented_halves(std::uint32_t
 }
 __device__ __forceinline__ std::uint32_t lesser_half(std::uint32_t a) {
     return (a & 0xffffU) < a >> 16 ? a & 0xffffU : a >> 16;
-}
-/// All bits of a half set where its top bit is.
-__device__ __forceinline__ std::uint32_t spread_signs(std::uint32_t a) {
-#if defined(__CUDA_ARCH__)
-    std::uint32_t spread;  // __byte_perm ignores the bits of its selector that ask for signs
-    asm("prmt.b32 %0, %1, %1, 0xbb99;" : "=r"(spread) : "r"(a));
-    return spread;
-#else
-    return (a >> 15 & 0x00010001U) * 0xffffU;
-#endif
 }
 
 /// The item in the lower half, or in the upper.

@@ -44,16 +44,15 @@ WARPFOLD_HD inline Float exponential_bin(Float x) {
     return std::fma(x, Float{0.0625}, round) - round;
 }
 
-/// exp(x − 16 bin), for the bin of x.
+/// exp(4 quarter). (A quarter of what lies in a bin is less than 2: a bit of its exponent tells.)
 template <class Float>
-WARPFOLD_HD inline Float exponential_in_bin(Float x, Float bin) {
+WARPFOLD_HD inline Float exponential_of_four(Float quarter) {
     using constants = exponential_constants<Float>;
     using word = std::make_signed_t<typename float_format<Float>::bits>;
-    Float const r = std::fma(bin, Float{-16}, x);
-    Float const shifted = std::fma(r, constants::log2e, constants::round);
+    Float const shifted = std::fma(quarter, 4 * constants::log2e, constants::round);
     Float const k = shifted - constants::round;
-    Float f = std::fma(r, constants::log2e, -k);
-    if constexpr (constants::log2e_low != 0) f = std::fma(r, constants::log2e_low, f);
+    Float f = std::fma(quarter, 4 * constants::log2e, -k);
+    if constexpr (constants::log2e_low != 0) f = std::fma(quarter, 4 * constants::log2e_low, f);
     Float p = constants::coefficient(0);
     for (int i = 1; i < constants::terms; ++i) p = std::fma(p, f, constants::coefficient(i));
     Float const power = std::fma(p, f, Float{1});
@@ -61,6 +60,11 @@ WARPFOLD_HD inline Float exponential_in_bin(Float x, Float bin) {
     auto const exponent = static_cast<typename float_format<Float>::bits>(bits_as<word>(shifted))
                           << float_format<Float>::significand_bits;
     return bits_as<Float>(static_cast<typename float_format<Float>::bits>(bits_as<typename float_format<Float>::bits>(power) + exponent));
+}
+/// exp(x − 16 bin), for the bin of x.
+template <class Float>
+WARPFOLD_HD inline Float exponential_in_bin(Float x, Float bin) {
+    return exponential_of_four(std::fma(bin, Float{-16}, x) * Float{0.25});
 }
 
 }  // namespace warpfold::folds

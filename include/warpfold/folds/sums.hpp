@@ -37,8 +37,7 @@ struct power_sums {
         ++s.items;
         if constexpr (is_float<T>) {
             if (magnitude_bits(x) >= infinity_bits<T>) {
-                s.special.add(Absolute && !is_nan(x) ? infinity_of<double>
-                                                     : static_cast<double>(static_cast<float_result<T>>(x)));
+                s.special.add(Absolute && !is_nan(x) ? infinity_of<double> : double{static_cast<float_result<T>>(x)});
                 return;
             }
             if (magnitude_bits(x) != 0 || !is_negative(x) || Absolute) s.only_negative_zeros = false;

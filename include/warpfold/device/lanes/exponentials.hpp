@@ -40,18 +40,20 @@ class lane<folds::exponentials<T, Float>> {
     template <int U, int V>
     __device__ __forceinline__ void take(T const (&given)[U][V], index_t, index_t, spill_area) {
         constexpr int K = U * V;
-        Float x[K];
-        bool ok = true;
+        Float const home = -4 * top_;
+        Float x[K], quarter[K];
+        std::uint32_t upper = 0;
 #pragma unroll
         for (int k = 0; k < K; ++k) {
             x[k] = convert(given[k / V][k % V]);
-            // Closer than 8 to the middle of the top bin: also after this rounding, which is monotone.
-            ok = ok && std::fabs(std::fma(top_, Float{-16}, x[k])) < Float{8};
+            quarter[k] = std::fma(x[k], Float{0.25}, home);
+            upper |= static_cast<std::uint32_t>(bits_as<typename float_format<Float>::bits>(quarter[k]) >> (8 * sizeof(Float) - 32));
         }
-        if (!ok) return take_slowly(x);
+        // All closer than 8 to the middle of the top bin, also before this rounding, which is monotone: no quarter has 2.
+        if (upper & 0x40000000U) return take_slowly(x);
 #pragma unroll
         for (int k = 0; k < K; ++k) {
-            double v = folds::exponential_in_bin(x[k], top_);
+            double v = folds::exponential_of_four(quarter[k]);
 #pragma unroll
             for (int p = 0; p < parts; ++p) {
                 double const t = v + magic(p);

@@ -23,6 +23,10 @@ class lane<folds::extrema<T, Indexed>> {
     /// Keys of one register are compared without conversions between 16 and 32 bits.
     using wide_key = std::conditional_t<(sizeof(key) < 4), int, key>;
     static constexpr index_t nowhere = gather::nowhere;
+    /// Doubles are looked at by their upper words first, of which an instruction takes two.
+    static constexpr bool by_words = std::is_same_v<T, double>;
+    using mark = std::conditional_t<by_words, std::int32_t, wide_key>;
+    static constexpr bool shared = is_float<T> || sizeof(T) >= 4;
     static constexpr int rows_bits = 3;  ///< the lowest of a tile's place: its rows, none of a single item; above them where it begins
 
     struct places {
@@ -54,7 +58,18 @@ class lane<folds::extrema<T, Indexed>> {
     template <int U, int V>
     __device__ __forceinline__ void take(T const (&x)[U][V], index_t first, index_t stride, spill_area) {
         wide_key low, high;
+        if constexpr (by_words) {
+            bit_bounds<float> words;
+#pragma unroll
+            for (int u = 0; u < U; ++u) {
+#pragma unroll
+                for (int v = 0; v < V; ++v) words.take(bits_as<float>(static_cast<std::uint32_t>(bits_as<std::uint64_t>(x[u][v]) >> 32)), 0);
+            }
+            if (lies_between<U>(words.low(), words.high())) return;
+        }
         bounds(x, low, high);
+        if constexpr (Indexed && !by_words)
+            if (lies_between<U>(low, high)) return;
         // NaN have keys beyond those of the infinities.
         if (is_float<T> && (low < order::of(infinity_of(true)) || high > order::of(infinity_of(false)))) {
             low = highest_of<key>;
@@ -62,20 +77,26 @@ class lane<folds::extrema<T, Indexed>> {
             take_numbers(x, first, stride, low, high);
         }
         if constexpr (Indexed) {
-            // Few tiles hold a best item; those of the two zeros, which tie, are neighbours. Tiles come in any order, so that one whose
-            // best ties with what was found has to be looked at too.
-            constexpr wide_key apart = is_float<T>;
-            if (low - apart > best_.min && high + apart < best_.max) return;
+            // Tiles come in any order, so that one whose best ties with what was found has to be looked at too.
             static_assert(U < 1 << rows_bits);
             index_t const place = first << rows_bits | (U * V == 1 ? 0 : U);
-            if (low > high) return;  // no number
             wide_key const a = tie(low), b = tie(best_.min), c = tie(high), d = tie(best_.max);
-            if (a < b || (a == b && place < best_.at.min)) best_.at.min = place;
-            if (c > d || (c == d && place < best_.at.max)) best_.at.max = place;
+            bool const numbers = low <= high;
+            if (numbers && (a < b || (a == b && place < best_.at.min))) best_.at.min = place;
+            if (numbers && (c > d || (c == d && place < best_.at.max))) best_.at.max = place;
             if (U * V > 1) stride_ = stride;
         }
         best_.min = low < best_.min ? low : best_.min;
         best_.max = high > best_.max ? high : best_.max;
+        if constexpr ((Indexed || by_words) && shared && U > 1) {
+            mark const least = mark_of(best_.min), most = mark_of(best_.max);
+            if (__any_sync(all_lanes, least < least_ || most > most_)) {
+                least_ = min_warp(least);
+                most_ = max_warp(most);
+                if (is_float<T> && least_ == mark(-1)) least_ = 0;  // the two zeros tie
+                if (is_float<T> && most_ == 0) most_ = mark(-1);
+            }
+        }
     }
 
     template <class Input>
@@ -162,20 +183,30 @@ class lane<folds::extrema<T, Indexed>> {
     template <int U, int V>
     __device__ __forceinline__ static void bounds(T const (&x)[U][V], wide_key& low, wide_key& high) {
         if constexpr (halves && V % 2 == 0) {
-            std::uint32_t least = half_magnitudes, greatest = half_signs;
+            std::uint32_t least = ~0U, greatest = 0, top = half_signs;
 #pragma unroll
             for (int u = 0; u < U; ++u) {
 #pragma unroll
                 for (int v = 0; v < V; v += 2) {
-                    std::uint32_t const two = two_halves(x[u], v, 0), keys = two ^ (spread_signs(two) & half_magnitudes);
-                    least = min_signed_halves(least, keys);
-                    greatest = max_signed_halves(greatest, keys);
+                    std::uint32_t const two = two_halves(x[u], v, 0);
+                    least = min_halves(least, two);
+                    greatest = max_halves(greatest, two);
+                    top = max_signed_halves(top, two);
                 }
             }
-            wide_key const a = half_of<std::int16_t>(least, 0), b = half_of<std::int16_t>(least, 1);
-            wide_key const c = half_of<std::int16_t>(greatest, 0), d = half_of<std::int16_t>(greatest, 1);
-            low = a < b ? a : b;
-            high = c > d ? c : d;
+            bit_bounds<T> const bounds(half_of<T>(min_halves(least, least >> 16), 0), half_of<T>(max_halves(greatest, greatest >> 16), 0),
+                                       half_of<T>(max_signed_halves(top, top >> 16), 0));
+            low = bounds.low();
+            high = bounds.high();
+        } else if constexpr (is_float<T> && sizeof(T) <= 4) {
+            bit_bounds<T> bounds;
+#pragma unroll
+            for (int u = 0; u < U; ++u) {
+#pragma unroll
+                for (int v = 0; v < V; ++v) bounds.take(x[u][v], 0);
+            }
+            low = bounds.low();
+            high = bounds.high();
         } else {
             low = highest_of<key>;
             high = lowest_of<key>;
@@ -189,6 +220,18 @@ class lane<folds::extrema<T, Indexed>> {
                 }
             }
         }
+    }
+    __device__ __forceinline__ static mark mark_of(wide_key k) {
+        if constexpr (by_words) return static_cast<mark>(k >> 32);
+        else return k;
+    }
+    /// Whether no tile of a warp reaches what its lanes found; of short integers, which tie, this lane's tile and what it found. A NaN,
+    /// beyond the infinities, reaches it.
+    template <int U>
+    __device__ __forceinline__ bool lies_between(mark low, mark high) const {
+        if constexpr (!shared) return low > best_.min && high < best_.max;
+        bool const between = low > least_ && high < most_;
+        return U > 1 ? __all_sync(all_lanes, between) : between;
     }
     __device__ __forceinline__ static wide_key tie(wide_key k) { return order::tie(static_cast<key>(k)); }
 
@@ -243,6 +286,7 @@ class lane<folds::extrema<T, Indexed>> {
     }
 
     partial best_;
+    mark least_ = highest_of<mark>, most_ = lowest_of<mark>;  ///< what a warp's lanes found, or, so that zeros tie, the zero beside it
     index_t stride_ = 0;
 };
 

@@ -4,6 +4,11 @@
 #include "../extremes.hpp"
 #include "../shortcut.hpp"
 
+namespace warpfold::folds {
+template <class T>
+struct ordering;
+}
+
 namespace warpfold::device {
 
 /// The least and the greatest key of items, with their positions where Indexed.
@@ -53,13 +58,18 @@ class key_bounds {
 /// The same, without positions, of floats of at most 32 bits, as these lie: as natural numbers, those of negative floats are greater than
 /// all others, and grow with the magnitude. An instruction compares two items so, where a key takes two of its own. (H200, minima of
 /// 2^12 to 2^20 floats 0.05 to 0.15 µs sooner.)
-template <class Gather>
+template <class T>
 class bit_bounds {
-    using T = typename Gather::item;
-    using key = typename Gather::order::key;
+    using order = folds::ordering<T>;
+    using key = typename order::key;
     static constexpr auto positive_infinity = static_cast<key>(infinity_bits<T>), negative_infinity = static_cast<key>(positive_infinity | lowest_of<key>);
 
   public:
+    bit_bounds() = default;
+    /// Of items of which these are the least and the greatest as natural numbers, and the greatest as signed ones.
+    __device__ __forceinline__ bit_bounds(T least, T greatest, T top)
+        : least_{static_cast<unsigned>(int{bits_as<key>(least)})}, greatest_{static_cast<unsigned>(int{bits_as<key>(greatest)})}, top_{bits_as<key>(top)} {}
+
     __device__ __forceinline__ void take(T x, int) {
         int const bits = bits_as<key>(x);
         auto const natural = static_cast<unsigned>(bits);
@@ -86,7 +96,7 @@ class bit_bounds {
 
   private:
     __device__ __forceinline__ bool empty() const { return least_ > greatest_; }
-    __device__ __forceinline__ static int key_of(unsigned bits) { return Gather::order::of(bits_as<T>(static_cast<key>(bits))); }
+    __device__ __forceinline__ static int key_of(unsigned bits) { return order::of(bits_as<T>(static_cast<key>(bits))); }
 
     unsigned least_ = ~0U, greatest_ = 0;
     int top_ = lowest_of<int>;
@@ -97,7 +107,7 @@ template <class Gather, bool Indexed>
 class extrema_shortcut {
     using T = typename Gather::item;
     using key = typename Gather::order::key;
-    using bounds = std::conditional_t<!Indexed && is_float<T> && sizeof(T) <= 4, bit_bounds<Gather>, key_bounds<Gather, Indexed>>;
+    using bounds = std::conditional_t<!Indexed && is_float<T> && sizeof(T) <= 4, bit_bounds<T>, key_bounds<Gather, Indexed>>;
 
   public:
     template <class R>

@@ -9,8 +9,8 @@
 
 namespace warpfold::device {
 
-/// Where the items of a tile lie: by the top bit of `signs`, what all signs have in common; the greatest key, and the least but 0, less
-/// 1. A key grows with an item's magnitude, and is 0 for zeros alone.
+/// Where the items of a tile lie: by the top bit of `signs`, what all signs have in common; the greatest key (of doubles, its upper word),
+/// and the least but 0, less 1. A key grows with an item's magnitude, and is 0 for zeros alone.
 struct outline {
     std::uint32_t signs, most, fewest;
 };
@@ -25,24 +25,27 @@ struct item_view {
 
     __device__ __forceinline__ static double exact(T x) { return x; }
     __device__ __forceinline__ static std::uint32_t high_word(T x) {
-        if constexpr (narrow) return bits_as<std::uint32_t>(x);
-        else return static_cast<std::uint32_t>(bits_as<std::uint64_t>(x) >> 32);
+        return static_cast<std::uint32_t>(bits_as<typename float_format<T>::bits>(x) >> (narrow ? 0 : 32));
     }
     /// The upper word of |x|, or, where that is even, the next if x has more bits.
     __device__ __forceinline__ static std::uint32_t key(T x) {
-        std::uint32_t low = 0;
-        if constexpr (!narrow) low = static_cast<std::uint32_t>(bits_as<std::uint64_t>(x));
-        return (high_word(x) & 0x7fffffffU) | (low < 1 ? low : 1);
+        return (high_word(x) & 0x7fffffffU) | (!narrow && static_cast<std::uint32_t>(bits_as<typename float_format<T>::bits>(x)) != 0);
     }
     template <bool Signs, int K>
     __device__ __forceinline__ static outline look(T const (&x)[K], std::uint32_t signs) {
+        // Words as signed and as natural numbers: an instruction takes two items to each greatest, and extremes need both.
         outline o{signs, 0, ~0U};
+        std::int32_t top = lowest_of<std::int32_t>;
         for (int k = 0; k < K; ++k) {
-            std::uint32_t const one = key(x[k]);
-            if constexpr (Signs) o.signs &= high_word(x[k]);
-            o.most = one > o.most ? one : o.most;
-            o.fewest = one - 1 < o.fewest ? one - 1 : o.fewest;  // 0 is no small item
+            std::uint32_t const word = high_word(x[k]), twice = 2 * word - narrow;  // 0 is no small item
+            top = static_cast<std::int32_t>(word) > top ? static_cast<std::int32_t>(word) : top;
+            o.most = word > o.most ? word : o.most;
+            o.fewest = twice < o.fewest ? twice : o.fewest;
         }
+        auto const negative = static_cast<std::int32_t>(o.most & 0x7fffffffU);
+        bool const unclear = !narrow && o.fewest == 0;  // a zero, or what the lower word tells from it
+        o = {Signs ? signs & static_cast<std::uint32_t>(top) : signs, static_cast<std::uint32_t>(top > negative ? top : negative), (o.fewest >> 1) - !narrow};
+        for (int k = 0; unclear && k < K; ++k) o.fewest = key(x[k]) - 1 < o.fewest ? key(x[k]) - 1 : o.fewest;
         return o;
     }
 };
