@@ -36,28 +36,28 @@ HWY_INLINE V fused(D d, V a, V b, V c) {
     }
 }
 
-/// x − 16 bin, rounded once: 16 bin is exact. A subtraction leaves the multipliers to the polynomial.
+/// (x − 16 bin) / 4, rounded once: both products are exact, but of items so small that their exponential is 1.
 template <class D>
-HWY_INLINE hn::Vec<D> from_bin(D d, hn::Vec<D> x, hn::Vec<D> bin) {
-    return hn::Sub(x, hn::Mul(bin, hn::Set(d, hn::TFromD<D>{16})));
+HWY_INLINE hn::Vec<D> quarter_from_bin(D d, hn::Vec<D> x, hn::Vec<D> bin) {
+    return hn::MulSub(x, hn::Set(d, hn::TFromD<D>{0.25}), hn::Mul(bin, hn::Set(d, hn::TFromD<D>{4})));
 }
 
-/// exp(r) · 2^Scale in place of each r, which lies in its bin. Vectors go side by side, step by step: a processor does
+/// exp(4 r) · 2^Scale in place of each r, |r| < 2. Vectors go side by side, step by step: a processor does
 /// not look far enough ahead to find the next vector's operations behind all that wait for one. For each vector
 /// `meanwhile` runs once between the steps: work that they need not wait for.
 template <int Scale, int N, class D, class Meanwhile>
-HWY_INLINE void exponentials_from_bin(D d, hn::Vec<D> (&r)[N], Meanwhile const& meanwhile) {
+HWY_INLINE void exponentials_of_four(D d, hn::Vec<D> (&r)[N], Meanwhile const& meanwhile) {
     using Float = hn::TFromD<D>;
     using constants = exponential_constants<Float>;
     hn::RebindToSigned<D> const di;
     hn::Vec<D> shifted[N], power[N];
     // The low bits of `shifted` are k + Scale; added to the exponent field they multiply by 2^(k + Scale).
     auto const round = hn::Set(d, constants::round + Float{Scale});
-    for (int i = 0; i < N; ++i) shifted[i] = fused(d, r[i], hn::Set(d, constants::log2e), round);
+    for (int i = 0; i < N; ++i) shifted[i] = fused(d, r[i], hn::Set(d, 4 * constants::log2e), round);
     for (int i = 0; i < N; ++i) {
         auto const minus_k = hn::Sub(round, shifted[i]);
-        auto f = fused(d, r[i], hn::Set(d, constants::log2e), minus_k);
-        if constexpr (constants::log2e_low != 0) f = fused(d, r[i], hn::Set(d, constants::log2e_low), f);
+        auto f = fused(d, r[i], hn::Set(d, 4 * constants::log2e), minus_k);
+        if constexpr (constants::log2e_low != 0) f = fused(d, r[i], hn::Set(d, 4 * constants::log2e_low), f);
         r[i] = f;
     }
     for (auto& p : power) p = hn::Set(d, constants::coefficient(0));
