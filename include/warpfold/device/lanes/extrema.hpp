@@ -23,9 +23,11 @@ class lane<folds::extrema<T, Indexed>> {
     /// Keys of one register are compared without conversions between 16 and 32 bits.
     using wide_key = std::conditional_t<(sizeof(key) < 4), int, key>;
     static constexpr index_t nowhere = gather::nowhere;
-    /// Doubles are looked at by their upper words first, of which an instruction takes two.
-    static constexpr bool by_words = std::is_same_v<T, double>;
-    using mark = std::conditional_t<by_words, std::int32_t, wide_key>;
+    /// Items of 64 bits are looked at by their upper words first, of which an instruction takes two.
+    static constexpr bool by_words = sizeof(T) == 8 && (is_float<T> || is_integer<T>);
+    using word = std::conditional_t<is_float<T>, float, std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>;
+    using word_bounds = std::conditional_t<is_float<T>, bit_bounds<word>, key_bounds<folds::extrema<word, false>, false>>;
+    using mark = std::conditional_t<by_words, typename folds::ordering<word>::key, wide_key>;
     static constexpr bool shared = is_float<T> || sizeof(T) >= 4;
     static constexpr int rows_bits = 3;  ///< the lowest of a tile's place: its rows, none of a single item; above them where it begins
 
@@ -59,11 +61,11 @@ class lane<folds::extrema<T, Indexed>> {
     __device__ __forceinline__ void take(T const (&x)[U][V], index_t first, index_t stride, spill_area) {
         wide_key low, high;
         if constexpr (by_words) {
-            bit_bounds<float> words;
+            word_bounds words;
 #pragma unroll
             for (int u = 0; u < U; ++u) {
 #pragma unroll
-                for (int v = 0; v < V; ++v) words.take(bits_as<float>(static_cast<std::uint32_t>(bits_as<std::uint64_t>(x[u][v]) >> 32)), 0);
+                for (int v = 0; v < V; ++v) words.take(bits_as<word>(static_cast<std::uint32_t>(bits_as<std::uint64_t>(x[u][v]) >> 32)), 0);
             }
             if (lies_between<U>(words.low(), words.high())) return;
         }
