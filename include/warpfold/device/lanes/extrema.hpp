@@ -13,8 +13,8 @@
 
 namespace warpfold::device {
 
-/// Compares keys only. Where an index is asked for, the lane remembers the tile that holds the best item and looks for
-/// it there when all is read.
+/// Compares tiles with the best that a warp's lanes found. Where an index is asked for, the lane remembers the tile that holds its best
+/// item and looks for it there when all is read.
 template <class T, bool Indexed>
 class lane<folds::extrema<T, Indexed>> {
     using gather = folds::extrema<T, Indexed>;
