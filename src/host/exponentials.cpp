@@ -83,7 +83,7 @@ class bin_lanes {
         index_t i = zen4_ ? add_groups<together_on_zen4>(x, vectors, home_, high_[b], low_[b])
                           : add_groups<together>(x, vectors, home_, high_[b], low_[b]);
         for (; i < vectors && load(x + i * width, home_, one); ++i) {
-            exponentials_of_four<high_bits>(d, one, [](int) {});
+            exponentials_from_bin<high_bits>(d, one, [](int) {});
             add_term(one[0], high_[b], low_[b]);
         }
         bins_used_ = std::max(bins_used_, b + 1);
@@ -101,10 +101,10 @@ class bin_lanes {
         words high = high_sum, low = low_sum;
         lanes terms[N], next[N];
         if (vectors < N || !load(x, home, terms)) return 0;
-        exponentials_of_four<high_bits>(d, terms, [](int) {});
+        exponentials_from_bin<high_bits>(d, terms, [](int) {});
         index_t i = N;
         for (; i + N <= vectors && load(x + i * width, home, next); i += N) {
-            exponentials_of_four<high_bits>(d, next, [&](int k) HWY_ATTR { add_term(terms[k], high, low); });
+            exponentials_from_bin<high_bits>(d, next, [&](int k) HWY_ATTR { add_term(terms[k], high, low); });
             for (int k = 0; k < N; ++k) terms[k] = next[k];
         }
         for (auto const& term : terms) add_term(term, high, low);
@@ -113,19 +113,18 @@ class bin_lanes {
         return i;
     }
 
-    /// Quarters of the distances of the next vectors from the middle of a bin, or that not all of them lie in it. (Those at its ends, 8
-    /// away, may, but need not.) That none of them has 2 or more, a bit of their exponents tells, of all vectors at once.
+    /// Distances of the next vectors from the middle of a bin, or that not all of them lie in it. (Those at its ends, 8
+    /// away, may, but need not.)
     template <int N>
     HWY_INLINE bool load(Float const* x, Float bin, lanes (&r)[N]) const {
         tag const d;
-        word_tag const dw;
         prefetch_.ahead(x, N * width);
-        auto bits = hn::Zero(dw);
+        short_distances<tag> distances;
         for (int k = 0; k < N; ++k) {
-            r[k] = quarter_from_bin(d, hn::LoadU(d, x + k * width), hn::Set(d, bin));
-            bits = hn::Or(bits, hn::BitCast(dw, r[k]));
+            r[k] = from_bin(d, hn::LoadU(d, x + k * width), hn::Set(d, bin));
+            distances.look(r[k]);
         }
-        return hn::AllTrue(dw, hn::Eq(hn::And(bits, hn::BitCast(dw, hn::Set(d, Float{2}))), hn::Zero(dw)));
+        return distances.all();
     }
     /// Adds the integers of a term, with their magic numbers.
     static HWY_INLINE void add_term(lanes term, words& high, words& low) {
@@ -154,8 +153,8 @@ class bin_lanes {
             flush();
             gather::raise(state_, hn::GetLane(hn::MaxOfLanes(d, bin)));
         }
-        lanes exponential[1] = {quarter_from_bin(d, v, bin)};
-        exponentials_of_four<high_bits>(d, exponential, [](int) {});
+        lanes exponential[1] = {from_bin(d, v, bin)};
+        exponentials_from_bin<high_bits>(d, exponential, [](int) {});
         parts term = split(exponential[0]);
         term.high = hn::Sub(term.high, hn::Set(word_tag{}, bits_as<word>(high_magic)));
         term.low = hn::Sub(term.low, hn::Set(word_tag{}, bits_as<word>(low_magic)));
