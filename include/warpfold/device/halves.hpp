@@ -17,6 +17,7 @@ std::uint32_t in_halves(std::uint32_t a, std::uint32_t b, Function const& functi
 }
 #endif
 
+/// Halves are natural numbers, where it does not say that they are signed.
 __device__ __forceinline__ std::uint32_t min_halves(std::uint32_t a, std::uint32_t b) {
 #if defined(__CUDA_ARCH__)
     return __vminu2(a, b);

@@ -44,7 +44,7 @@ WARPFOLD_HD inline Float exponential_bin(Float x) {
     return std::fma(x, Float{0.0625}, round) - round;
 }
 
-/// exp(4 quarter). (A quarter of what lies in a bin is less than 2: a bit of its exponent tells.)
+/// exp(4 quarter). (A quarter of an item's distance from the middle of its bin is 2 at most: a bit of its exponent tells.)
 template <class Float>
 WARPFOLD_HD inline Float exponential_of_four(Float quarter) {
     using constants = exponential_constants<Float>;

@@ -26,9 +26,9 @@ class lane<folds::extrema<T, Indexed>> {
     /// Items of 64 bits are looked at by their upper words first, of which an instruction takes two.
     static constexpr bool by_words = sizeof(T) == 8 && (is_float<T> || is_integer<T>);
     using word = std::conditional_t<is_float<T>, float, std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>;
-    using word_bounds = std::conditional_t<is_float<T>, bit_bounds<word>, key_bounds<folds::extrema<word, false>, false>>;
     using mark = std::conditional_t<by_words, typename folds::ordering<word>::key, wide_key>;
-    static constexpr bool shared = is_float<T> || sizeof(T) >= 4;
+    /// Whether tiles are compared with what all lanes of a warp found. Short integers tie too often for it to save anything.
+    static constexpr bool by_warps = is_float<T> || sizeof(T) >= 4;
     static constexpr int rows_bits = 3;  ///< the lowest of a tile's place: its rows, none of a single item; above them where it begins
 
     struct places {
@@ -61,7 +61,7 @@ class lane<folds::extrema<T, Indexed>> {
     __device__ __forceinline__ void take(T const (&x)[U][V], index_t first, index_t stride, spill_area) {
         wide_key low, high;
         if constexpr (by_words) {
-            word_bounds words;
+            bounds_of<word> words;
 #pragma unroll
             for (int u = 0; u < U; ++u) {
 #pragma unroll
@@ -90,7 +90,7 @@ class lane<folds::extrema<T, Indexed>> {
         }
         best_.min = low < best_.min ? low : best_.min;
         best_.max = high > best_.max ? high : best_.max;
-        if constexpr ((Indexed || by_words) && shared && U > 1) {
+        if constexpr ((Indexed || by_words) && by_warps && U > 1) {
             mark const least = mark_of(best_.min), most = mark_of(best_.max);
             if (__any_sync(all_lanes, least < least_ || most > most_)) {
                 least_ = min_warp(least);
@@ -227,11 +227,10 @@ class lane<folds::extrema<T, Indexed>> {
         if constexpr (by_words) return static_cast<mark>(k >> 32);
         else return k;
     }
-    /// Whether no tile of a warp reaches what its lanes found; of short integers, which tie, this lane's tile and what it found. A NaN,
-    /// beyond the infinities, reaches it.
+    /// Whether no tile of a warp, or not this lane's, reaches what was found. A NaN, beyond the infinities, does.
     template <int U>
     __device__ __forceinline__ bool lies_between(mark low, mark high) const {
-        if constexpr (!shared) return low > best_.min && high < best_.max;
+        if constexpr (!by_warps) return low > best_.min && high < best_.max;
         bool const between = low > least_ && high < most_;
         return U > 1 ? __all_sync(all_lanes, between) : between;
     }

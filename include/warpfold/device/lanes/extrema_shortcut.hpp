@@ -7,6 +7,8 @@
 namespace warpfold::folds {
 template <class T>
 struct ordering;
+template <class T, bool Indexed>
+struct extrema;
 }
 
 namespace warpfold::device {
@@ -102,12 +104,16 @@ class bit_bounds {
     int top_ = lowest_of<int>;
 };
 
+/// What finds extremes of items without their positions.
+template <class T>
+using bounds_of = std::conditional_t<is_float<T> && sizeof(T) <= 4, bit_bounds<T>, key_bounds<folds::extrema<T, false>, false>>;
+
 /// Of a gather folds::extrema<T, Indexed>.
 template <class Gather, bool Indexed>
 class extrema_shortcut {
     using T = typename Gather::item;
     using key = typename Gather::order::key;
-    using bounds = std::conditional_t<!Indexed && is_float<T> && sizeof(T) <= 4, bit_bounds<T>, key_bounds<Gather, Indexed>>;
+    using bounds = std::conditional_t<Indexed, key_bounds<Gather, Indexed>, bounds_of<T>>;
 
   public:
     template <class R>
