@@ -88,11 +88,8 @@ void add_type(std::vector<call>& calls, std::string const& type) {
 std::vector<call> const& calls() {
     static std::vector<call> const all = [] {
         std::vector<call> made;
-        auto const read = [&](char const* name, auto const& from) {
-            made.push_back({name, [=](void const* items, std::size_t bytes) { benchmark::DoNotOptimize(from(items, bytes)); }});
-        };
-        read("read from one place", read_from_one_place);
-        read("read from four places", read_from_four_places);
+        for (auto const& read : plain_reads)
+            made.push_back({read.name, [=](void const* items, std::size_t bytes) { benchmark::DoNotOptimize(read.run(items, bytes)); }});
         add_type<float>(made, "float32");
         add_type<double>(made, "float64");
         add_type<std::int32_t>(made, "int32");
@@ -105,7 +102,7 @@ std::vector<call> const& calls() {
 
 }  // namespace
 
-/// The name of the i-th call, type/fold, or null after the last. The first two read plainly.
+/// The name of the i-th call, type/fold, or null after the last. The plain reads come first.
 extern "C" char const* call_name(std::size_t i) {
     return i < calls().size() ? calls()[i].name.c_str() : nullptr;
 }

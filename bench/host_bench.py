@@ -1,7 +1,7 @@
 """Seconds of every fold, of NumPy's counterpart, of math.fsum and of plain reads of the same memory, measured in turn, so
 that minutes in which the machine is slow are alike for all of them. bench/host_bench.py LIBRARY OUT [REGEX] writes the rows
-whose name has the regular expression: {"type/size/fold": {"bytes": read by a call, "read from one place": median seconds of
-each turn, "read from four places": …, "warpfold": …, "numpy": …, "math.fsum": …}}"""
+whose name has the regular expression: {"type/size/fold": {"bytes": read by a call, "warpfold": median seconds of each turn,
+"read from one place": … and of each other plain read, "numpy": …, "math.fsum": …}}"""
 
 import array
 import ctypes
@@ -147,7 +147,7 @@ def main(library_path, out, pattern=""):
                     continue
                 if not library.call_right(index, x.ctypes.data, min(size, 345680)):
                     raise SystemExit(f"{row}: wrong answer")
-                ours = {"read from one place": 0, "read from four places": 1, "warpfold": index}
+                ours = {name: i for i, name in enumerate(names) if name.startswith("read ")} | {"warpfold": index}
                 timed = {
                     name: lambda call=call: library.call_seconds(call, x.ctypes.data, size) for name, call in ours.items()
                 }

@@ -16,25 +16,29 @@ constexpr int vector_bytes = 16;
 using vector = std::uint64_t __attribute__((vector_size(vector_bytes)));
 constexpr int line_vectors = 64 / vector_bytes;
 
-template <bool FourPlaces>
+/// What lines are asked for ahead: those of 4 KiB on, for the caches or past them, or some of the next four pages.
+enum class hints { ahead, past_caches, four_pages };
+
+template <int Places, hints Hints>
 class reader final : public warpfold::host::ordered_work {
   public:
-    reader(vector const* lines, bool past_caches) : lines_{lines}, past_caches_{past_caches} {}
+    explicit reader(vector const* lines) : lines_{lines} {}
 
     void run(warpfold::index_t begin, warpfold::index_t end) override {
         auto const quarter = (end - begin) / 4;
         vector bits[4] = {};
         for (warpfold::index_t i = 0; i < quarter; ++i) {
             for (int k = 0; k < 4; ++k) {
-                auto const* const from = lines_ + line_vectors * (begin + (FourPlaces ? k * quarter + i : 4 * i + k));
-                if (past_caches_) __builtin_prefetch(from + 64 * line_vectors, 0, 0);
-                else __builtin_prefetch(from + 64 * line_vectors);
+                auto const line = begin + (Places == 4 ? k * quarter + i : 4 * i + k);
+                auto const* const from = lines_ + line_vectors * line;
+                auto const ahead = Hints == hints::four_pages ? (line | 255) + 1 + line % 4 * 64 + line / 4 % 64 : line + 64;
+                __builtin_prefetch(lines_ + line_vectors * ahead, 0, Hints == hints::past_caches ? 0 : 3);
                 for (int v = 0; v < line_vectors; ++v) bits[k] |= from[v];
             }
         }
         bits_ |= bits[0] | bits[1] | bits[2] | bits[3];
     }
-    std::unique_ptr<ordered_work> split() const override { return std::make_unique<reader>(lines_, past_caches_); }
+    std::unique_ptr<ordered_work> split() const override { return std::make_unique<reader>(lines_); }
     void join(ordered_work& later) override { bits_ |= static_cast<reader&>(later).bits_; }
 
     std::uint64_t bits() const {
@@ -45,21 +49,23 @@ class reader final : public warpfold::host::ordered_work {
 
   private:
     vector const* lines_;
-    bool past_caches_;
     vector bits_ = {};
 };
 
-template <bool FourPlaces>
+template <int Places, hints Hints>
 std::uint64_t read(void const* data, std::size_t bytes) {
     auto const address = reinterpret_cast<std::uintptr_t>(data), first = (address + 63) / 64;
-    // What no cache holds is asked for past them (Zen 5, 1 GiB: 1.03 times as fast). 256 KiB at a time: as fast as 64 KiB or 1 MiB
-    // from 64 MiB of items on, faster below.
-    reader<FourPlaces> work{reinterpret_cast<vector const*>(first * 64), bytes >= std::size_t{1} << 28};
+    // 256 KiB at a time: as fast as 64 KiB or 1 MiB from 64 MiB of items on, faster below.
+    reader<Places, Hints> work{reinterpret_cast<vector const*>(first * 64)};
     warpfold::host::run_parallel(work, 0, static_cast<warpfold::index_t>((address + bytes) / 64 - first), 1 << 12, 0);
     return work.bits();
 }
 
 }  // namespace
 
-std::uint64_t read_from_one_place(void const* data, std::size_t bytes) { return read<false>(data, bytes); }
-std::uint64_t read_from_four_places(void const* data, std::size_t bytes) { return read<true>(data, bytes); }
+// Past the caches a Zen 5 reads 1 GiB 1.03 times as fast, an Ice Lake 0.4 times, with hints for four pages 1.15 times.
+plain_read const plain_reads[5] = {{"read from one place", read<1, hints::ahead>},
+                                   {"read from one place, past the caches", read<1, hints::past_caches>},
+                                   {"read from one place, four pages ahead", read<1, hints::four_pages>},
+                                   {"read from four places", read<4, hints::ahead>},
+                                   {"read from four places, past the caches", read<4, hints::past_caches>}};

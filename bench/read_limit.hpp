@@ -4,7 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Or of the words of all cache lines that lie in `bytes` bytes, but for a few, by plain vector loads
-/// on all cores: each reads from one place on, or from four in turn.
-std::uint64_t read_from_one_place(void const* data, std::size_t bytes);
-std::uint64_t read_from_four_places(void const* data, std::size_t bytes);
+/// One way to read: the or of the words of all cache lines that lie in `bytes` bytes, but for a few, by plain vector loads on all cores.
+struct plain_read {
+    char const* name;
+    std::uint64_t (*run)(void const* data, std::size_t bytes);
+};
+/// Each core reads from one place on or from four in turn, and asks for lines ahead in one of three ways. The fastest is the read limit.
+extern plain_read const plain_reads[5];

@@ -30,7 +30,8 @@ def fold_rows(measured):
     for name, seconds in measured.items():
         kind, size, fold = name.split("/", 2)
         ours = seconds["warpfold"]
-        read = [min(both) for both in zip(seconds["read from one place"], seconds["read from four places"])]
+        # Of each turn the fastest would be what five reads at once reach by chance.
+        read = min((times for who, times in seconds.items() if who.startswith("read ")), key=statistics.median)
 
         def rate(times):
             return seconds["bytes"] / statistics.median(times) / 1e9
