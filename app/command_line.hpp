@@ -1,5 +1,5 @@
-// Commands and their options. CLI11 parses them; command_line.cpp alone includes it, as each file that does takes ten seconds
-// to compile.
+// Commands and their options. CLI11 parses them; command_line.cpp alone includes it, as each file that does takes ten
+// seconds to compile.
 #pragma once
 
 #include <cstdint>

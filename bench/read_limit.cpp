@@ -4,8 +4,8 @@
 
 namespace {
 
-// A cache line, in vectors that the processor has: GCC 12 keeps longer ones in memory (two cores of a Zen 4 whose AVX-512 is hidden,
-// 1 MiB: 34 instead of 137 GB/s).
+// A cache line, in vectors that the processor has: GCC 12 keeps longer ones in memory (two cores of a Zen 4 whose
+// AVX-512 is hidden, 1 MiB: 34 instead of 137 GB/s).
 #if defined(__AVX512F__)
 constexpr int vector_bytes = 64;
 #elif defined(__AVX__)

@@ -4,8 +4,8 @@
 //     device_bench peers    CUB alone, under the name of its version: for headers other than the toolkit's
 //     device_bench once     one launch of each fold and size, to be watched by a profiler (counters.py)
 //
-// Ours are compared with those of a grid of another shape, bit for bit; the program ends with 1 where one differs. CUB's
-// are compared with ours.
+// Ours are compared with those of a grid of another shape, bit for bit; the program ends with 1 where one differs.
+// CUB's are compared with ours.
 #include <cub/cub.cuh>
 #include <cuda/std/functional>
 
@@ -384,8 +384,8 @@ class program {
         measured(items_ + 1, n, ", from the second item");
     }
 
-    /// The sum's value on the host: through mapped memory, and by CUB, a copy and a wait. Of floats: a sum of random int64
-    /// overflows.
+    /// The sum's value on the host: through mapped memory, and by CUB, a copy and a wait. Of floats: a sum of random
+    /// int64 overflows.
     template <class T>
     void to_host(T const* x, wf::index_t n) {
         if constexpr (std::is_floating_point_v<T>) {

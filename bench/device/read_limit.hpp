@@ -8,7 +8,8 @@
 namespace bench {
 
 /// Reads every 16-byte word once, Loads of them in flight for each thread; xors them, and stores what it nearly never
-/// finds, so that no load can be left out. Passing: words are the first to leave the cache, which other lines then need not.
+/// finds, so that no load can be left out. Passing: words are the first to leave the cache, which other lines then need
+/// not.
 template <int Threads, int Loads, bool Passing = false>
 __global__ void __launch_bounds__(Threads) read_all(uint4 const* x, std::int64_t words, unsigned* never) {
     unsigned all = 0;

@@ -28,7 +28,8 @@ constexpr index_t items_in(index_t bytes) {
     return count > 0 ? count : 1;
 }
 
-/// How many items of an input are staged on the stack at a time, where another is made of it: 512, or fewer that are large.
+/// How many items of an input are staged on the stack at a time, where another is made of it: 512, or fewer that are
+/// large.
 template <class Item>
 inline constexpr index_t staged_items = items_in<Item>(1 << 14) < 512 ? items_in<Item>(1 << 14) : 512;
 
@@ -96,8 +97,8 @@ auto zip(A const& a, B const& b) {
     return both;
 }
 
-/// The items of `source` where `mask` is true. Indices are positions in `source`. A mask comes last: map, zip and masked
-/// itself take inputs that have none.
+/// The items of `source` where `mask` is true. Indices are positions in `source`. A mask comes last: map, zip and
+/// masked itself take inputs that have none.
 template <class Input, class Mask>
 struct masked_input {
     static_assert(!is_masked<Input> && !is_masked<Mask>, "an input has one mask: combine the masks");

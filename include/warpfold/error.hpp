@@ -8,8 +8,8 @@
 
 namespace warpfold {
 
-/// Base of every error that the library throws. It holds its text, of at most 255 characters: copying allocates nothing,
-/// and its header brings no strings (<stdexcept> and <string> took nvcc 0.8 s of each source file's 5.6).
+/// Base of every error that the library throws. It holds its text, of at most 255 characters: copying allocates
+/// nothing, and its header brings no strings (<stdexcept> and <string> took nvcc 0.8 s of each source file's 5.6).
 class error : public std::exception {
   public:
     /// The parts in turn: C strings and counts of items.

@@ -9,8 +9,8 @@
 //     };
 //
 // merge is associative, with identity() as its neutral state. A fold that does not commute says
-// `static constexpr bool commutative = false;` and is merged in the order of its items. A fold whose result can be known
-// early says so with `bool settled(state const&) const`; what follows may then stay unread.
+// `static constexpr bool commutative = false;` and is merged in the order of its items. A fold whose result can be
+// known early says so with `bool settled(state const&) const`; what follows may then stay unread.
 #pragma once
 
 #include <concepts>

@@ -1,6 +1,6 @@
-// Inputs: what is read; other than memory as it lies, composite.hpp. An input has a value_type, size(), and load(first, count,
-// buffer): a pointer to `count` items from position `first` on, either memory of its own or `buffer`, which it filled.
-// Several threads load at once.
+// Inputs: what is read; other than memory as it lies, composite.hpp. An input has a value_type, size(), and load(first,
+// count, buffer): a pointer to `count` items from position `first` on, either memory of its own or `buffer`, which it
+// filled. Several threads load at once.
 #pragma once
 
 #include <utility>
@@ -17,8 +17,8 @@ concept input = requires(I const& in, typename I::value_type* buffer) {
     { in.load(index_t{}, index_t{}, buffer) } -> std::same_as<typename I::value_type const*>;
 };
 
-/// Whether the type says that the items lie in a device's memory: device_span (device/load.hpp), or a range whose data() is no plain
-/// pointer but has one, as that of thrust::device_vector.
+/// Whether the type says that the items lie in a device's memory: device_span (device/load.hpp), or a range whose
+/// data() is no plain pointer but has one, as that of thrust::device_vector.
 template <class R>
 inline constexpr bool on_device = requires(R const& range) { range.data().get(); };
 

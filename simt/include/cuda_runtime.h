@@ -1,6 +1,6 @@
-// The part of the CUDA runtime that the executor knows, for host code that allocates, copies and launches as it would on
-// a device. Every call has ended when it returns, whatever its stream. Memory of cudaMalloc and cudaHostAlloc is known to
-// the checks; what they find is told by simt/runtime.hpp. Capturing graphs is not supported.
+// The part of the CUDA runtime that the executor knows, for host code that allocates, copies and launches as it would
+// on a device. Every call has ended when it returns, whatever its stream. Memory of cudaMalloc and cudaHostAlloc is
+// known to the checks; what they find is told by simt/runtime.hpp. Capturing graphs is not supported.
 #pragma once
 
 #if defined(__CUDACC__)

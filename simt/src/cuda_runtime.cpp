@@ -74,7 +74,8 @@ struct runtime_state {
         return failure;
     }
     [[nodiscard]] bool knows(cudaStream_t stream) const { return stream == nullptr || streams.contains(stream); }
-    // The allocation of device memory, or of host memory that kernels reach, which holds these bytes; null where none does.
+    // The allocation of device memory, or of host memory that kernels reach, which holds these bytes; null where none
+    // does.
     allocation* find(void const* address, std::size_t bytes) {
         for (auto* memory : {&device, &host}) {
             auto const above = memory->upper_bound(address);

@@ -22,7 +22,8 @@ struct moment {
     bool is_atomic = false;
 };
 
-// What a fence has before it: accesses of its thread, of the whole block, and, by lane, of the warp. Of no fence: epoch 0.
+// What a fence has before it: accesses of its thread, of the whole block, and, by lane, of the warp. Of no fence: epoch
+// 0.
 struct fenced {
     std::uint32_t epoch = 0, base = 0;
     std::array<std::uint32_t, 32> warp{};

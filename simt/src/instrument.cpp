@@ -12,7 +12,8 @@ using simt::detail::access_kind;
     active->watch()->access(reinterpret_cast<std::uintptr_t>(address), bytes, kind, code);
 }
 
-/// Of a type that is longer than aligned, such as two floats: in pieces as long as the address is aligned, as a GPU moves them.
+/// Of a type that is longer than aligned, such as two floats: in pieces as long as the address is aligned, as a GPU
+/// moves them.
 [[gnu::always_inline]] inline void range(void const* address, std::size_t bytes, access_kind kind, void const* code) {
     std::size_t const bits = reinterpret_cast<std::uintptr_t>(address) | bytes, piece = bits & -bits;
     for (std::size_t i = 0; i < bytes; i += piece) access(static_cast<char const*>(address) + i, piece, kind, code);

@@ -31,9 +31,9 @@ struct watch_context {
     [[nodiscard]] std::uint32_t last_block() const { return first_block + blocks - 1; }
 };
 
-// What is remembered of the shared memory of one block at a time. Blocks have numbers of their own, so those that a host
-// thread runs one after the other, of this launch or a later one, need not clear it: a launch of few items spent most of its
-// time on that.
+// What is remembered of the shared memory of one block at a time. Blocks have numbers of their own, so those that a
+// host thread runs one after the other, of this launch or a later one, need not clear it: a launch of few items spent
+// most of its time on that.
 struct shared_memory_watch {
     shared_memory_watch();
 

@@ -11,7 +11,8 @@ namespace warpfold::host {
 /// The core that this thread runs on; negative where the system does not say.
 inline int current_core() { return sched_getcpu(); }
 
-/// Moves this thread to another core, where there is one for it, if it runs on this one. It may run where it might before.
+/// Moves this thread to another core, where there is one for it, if it runs on this one. It may run where it might
+/// before.
 inline void leave_core(int core) {
     if (core < 0 || current_core() != core) return;
     cpu_set_t allowed;
@@ -22,9 +23,10 @@ inline void leave_core(int core) {
     sched_setaffinity(0, sizeof allowed, &allowed);
 }
 
-/// A caller's side and a helper's of a call for help. Kernels often wake a thread on the core of who woke it, and part the two late:
-/// so who comes leaves the caller's core, and a caller that misses help twice gives up its core for a moment, once. (Two cores, Linux
-/// 6.18, 1 MiB of doubles after a pause: 12 to 16 → 6 to 8 µs. To yield at once makes a single call 50 µs longer.)
+/// A caller's side and a helper's of a call for help. Kernels often wake a thread on the core of who woke it, and part
+/// the two late: so who comes leaves the caller's core, and a caller that misses help twice gives up its core for a
+/// moment, once. (Two cores, Linux 6.18, 1 MiB of doubles after a pause: 12 to 16 → 6 to 8 µs. To yield at once makes a
+/// single call 50 µs longer.)
 class help_call {
   public:
     void call() {

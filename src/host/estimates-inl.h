@@ -5,18 +5,19 @@
 // fast two-sum); and the bits of the total, less those of M, count the sum of all h in units of 2^q. What a lane leaves
 // out of a tile, whose items go to two totals of m additions each:
 // - where rests are dropped, 2 m · 2^(q − 1) at most;
-// - where they are summed: each is at most 2^(q − 1), and an addition rounds by at most 2^-53 of a sum, so by k · 2^(q − 54),
-//   where k rests have come together. In a total these are 2, 3, … m, all in all m (m + 1) / 2 − 1; where both are joined, 2 m;
-//   where they join those of the tiles before, all additions so far. A product enters fused, and its rest is itself rounded,
-//   by at most 2^(q − 54), also where it is subnormal, since q ≥ lowest_quantum: 2 m of them. Less than
-//   (m² + 5 m + all additions so far) · 2^(q − 54), by nearly two units, which the rounding of rounded sums does not fill.
+// - where they are summed: each is at most 2^(q − 1), and an addition rounds by at most 2^-53 of a sum, so by
+//   k · 2^(q − 54), where k rests have come together. In a total these are 2, 3, … m, all in all m (m + 1) / 2 − 1;
+//   where both are joined, 2 m; where they join those of the tiles before, all additions so far. A product enters
+//   fused, and its rest is itself rounded, by at most 2^(q − 54), also where it is subnormal, since
+//   q ≥ lowest_quantum: 2 m of them. Less than (m² + 5 m + all additions so far) · 2^(q − 54), by nearly two units,
+//   which the rounding of rounded sums does not fill.
 // A total that left the binade shows it by its sign or exponent. One of squares or magnitudes never falls, so its end
-// tells; others are looked at after each item, or, where that takes two operations, Σ h² tells, which takes one: by Cauchy and
-// Schwarz, no partial sum of m terms h exceeds (m Σ h²)^(1/2) in magnitude, so while that is below 2^(51 + q), half of M's binade, none
-// left it, and each h was exact. (h of the first one that did is rounded, as the squares are, by far less than the factor of two that is
-// asked for beside.) Where rests are dropped, a total may fall below the binade and come back, for it rounds more
-// finely there. What is above shows at least one bit that M does not have: the leading one of those in which a greater exponent
-// differs, or the sign.
+// tells; others are looked at after each item, or, where that takes two operations, Σ h² tells, which takes one: by
+// Cauchy and Schwarz, no partial sum of m terms h exceeds (m Σ h²)^(1/2) in magnitude, so while that is below 2^(51 +
+// q), half of M's binade, none left it, and each h was exact. (h of the first one that did is rounded, as the squares
+// are, by far less than the factor of two that is asked for beside.) Where rests are dropped, a total may fall below
+// the binade and come back, for it rounds more finely there. What is above shows at least one bit that M does not have:
+// the leading one of those in which a greater exponent differs, or the sign.
 //
 // (The fast two-sum with a total of fixed exponent is the "extraction" of Demmel and Nguyen, Parallel Reproducible
 // Summation, 2015.)
@@ -41,8 +42,9 @@ namespace warpfold::host::HWY_NAMESPACE {
 /// Quanta of totals: their bounds, and all that is added, are normal doubles.
 inline constexpr int lowest_quantum = -900, highest_quantum = 900;
 
-/// Whether Σ h² is watched, not the totals: of those that have an h. (Zen 3, one core, from its second-level cache: float64 sum 42 → 49 GB/s, where a neighbour
-/// computes 22.5 → 32; dot 68 → 72. AVX-512 looks at a total in one operation, by units that have less to do than those of products.)
+/// Whether Σ h² is watched, not the totals: of those that have an h. (Zen 3, one core, from its second-level cache:
+/// float64 sum 42 → 49 GB/s, where a neighbour computes 22.5 → 32; dot 68 → 72. AVX-512 looks at a total in one
+/// operation, by units that have less to do than those of products.)
 template <bool Rests>
 inline constexpr bool watches_squares = Rests && !(HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3);
 
@@ -142,8 +144,8 @@ class estimated_sum {
         auto const most = hn::Set(doubles{}, most_squares());
         return hn::AllTrue(doubles{}, hn::And(hn::Lt(t.even.squares, most), hn::Lt(t.odd.squares, most)));
     }
-    /// Takes over what a tile of n items added. (Inlined, so that totals need not lie in memory: GCC 12 would leave them there
-    /// in the loop too, L2 norm of doubles 85 → 50 GB/s a core.)
+    /// Takes over what a tile of n items added. (Inlined, so that totals need not lie in memory: GCC 12 would leave
+    /// them there in the loop too, L2 norm of doubles 85 → 50 GB/s a core.)
     HWY_INLINE void end(running_totals<Rests> const& t, index_t n) {
         auto const even = hn::Sub(hn::BitCast(words{}, t.even.total), t.start);
         auto const odd = hn::Sub(hn::BitCast(words{}, t.odd.total), t.start);
@@ -177,8 +179,8 @@ class estimated_sum {
         additions_ = roundings_ = tiles_ = 0;
     }
     std::uint64_t start_bits() const { return exponent_field(52 + quantum_) | std::uint64_t{1} << 51; }
-    /// What Σ h² of a total stays below. Squares lose what is subnormal, up to 2^-1075 each: where that may be much of a sum, none is
-    /// small enough.
+    /// What Σ h² of a total stays below. Squares lose what is subnormal, up to 2^-1075 each: where that may be much of
+    /// a sum, none is small enough.
     double most_squares() const {
         int const exponent = 2 * (51 + quantum_) - 1 - most_carries;
         return exponent < -1000 ? 0 : power_of_two(std::min(exponent, 1023));

@@ -36,15 +36,16 @@ HWY_INLINE V fused(D d, V a, V b, V c) {
     }
 }
 
-/// Whether distances from the middle of a bin are kept as quarters, which lie in it where they are below 2: a bit of their exponents tells,
-/// of several vectors at once. That takes a fused operation more, of which AVX-512 has too few to spare. (Zen 3, one core, as many times as
-/// fast as by whole distances, each compared: floats 1.06, doubles 1.01.)
+/// Whether distances from the middle of a bin are kept as quarters, which lie in it where they are below 2: a bit of
+/// their exponents tells, of several vectors at once. That takes a fused operation more, of which AVX-512 has too few
+/// to spare. (Zen 3, one core, as many times as fast as by whole distances, each compared: floats 1.06, doubles 1.01.)
 inline constexpr bool by_quarters = !(HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3);
 template <class Float>
 inline constexpr Float distance_unit = by_quarters ? 4 : 1;
 
-/// The distance of x from the middle of its bin, (x − 16 bin) / distance_unit, rounded once: both products are exact, but of items so small
-/// that their exponential is 1. Where it is whole, a subtraction leaves the multipliers to the polynomial.
+/// The distance of x from the middle of its bin, (x − 16 bin) / distance_unit, rounded once: both products are exact,
+/// but of items so small that their exponential is 1. Where it is whole, a subtraction leaves the multipliers to the
+/// polynomial.
 template <class D>
 HWY_INLINE hn::Vec<D> from_bin(D d, hn::Vec<D> x, hn::Vec<D> bin) {
     using Float = hn::TFromD<D>;
@@ -77,8 +78,8 @@ class short_distances {
     decltype(none()) seen_;  ///< all bits, or whether all before were short
 };
 
-/// The exponential of each distance, times 2^Scale, in its place. Vectors go side by side, step by step: a processor does
-/// not look far enough ahead to find the next vector's operations behind all that wait for one. For each vector
+/// The exponential of each distance, times 2^Scale, in its place. Vectors go side by side, step by step: a processor
+/// does not look far enough ahead to find the next vector's operations behind all that wait for one. For each vector
 /// `meanwhile` runs once between the steps: work that they need not wait for.
 template <int Scale, int N, class D, class Meanwhile>
 HWY_INLINE void exponentials_from_bin(D d, hn::Vec<D> (&r)[N], Meanwhile const& meanwhile) {

@@ -36,10 +36,11 @@ class bin_lanes {
     static constexpr Float high_magic = static_cast<Float>(std::uint64_t{1} << float_format<Float>::significand_bits);
     /// … and this one to what is left of it, between −1/2 and 1/2.
     static constexpr Float low_magic = high_magic / static_cast<Float>(std::uint64_t{1} << low_bits) * Float{1.5};
-    /// Vectors that go side by side: 64 terms of double take 61 instead of 100 ns with AVX-512 of a Sapphire Rapids (by fours 77, by
-    /// sixes 67), but those of a Zen 4 wait for fewer (GB/s of a core, float, double: 17.3, 13.9 by threes, 16.9, 14.2 by fours, 17.4,
-    /// 14.7 by fives, 17.2, 14.7 by sixes, 16.3, 13.8 by eights). The registers of AVX2 do not hold as many (GB/s a core of a Zen 3,
-    /// float, double: 9.9, 7.9 by fours, 9.9, 8.0 by fives, 9.3 by sixes, 8.6, 6.9 by sevens).
+    /// Vectors that go side by side: 64 terms of double take 61 instead of 100 ns with AVX-512 of a Sapphire Rapids (by
+    /// fours 77, by sixes 67), but those of a Zen 4 wait for fewer (GB/s of a core, float, double: 17.3, 13.9 by
+    /// threes, 16.9, 14.2 by fours, 17.4, 14.7 by fives, 17.2, 14.7 by sixes, 16.3, 13.8 by eights). The registers of
+    /// AVX2 do not hold as many (GB/s a core of a Zen 3, float, double: 9.9, 7.9 by fours, 9.9, 8.0 by fives, 9.3 by
+    /// sixes, 8.6, 6.9 by sevens).
     static constexpr int together = sizeof(lanes) == 64 ? 8 : 5, together_on_zen4 = 5;
     /// Terms are below 2^12: a lane holds so many of their parts.
     static constexpr index_t endurance = std::is_same_v<Float, float> ? 127 : 1 << 11;

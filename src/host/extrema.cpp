@@ -15,8 +15,8 @@ namespace warpfold::host::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// How the extremes of a tile are found: by the order of the processor's floats, which sees no sign of a zero; by keys, which do; by
-/// keys, and without NaN.
+/// How the extremes of a tile are found: by the order of the processor's floats, which sees no sign of a zero; by keys,
+/// which do; by keys, and without NaN.
 enum class tile_way { by_value, by_keys, without_nans };
 
 /// Keys of a tile, as lanes.
@@ -77,8 +77,9 @@ struct tile_keys {
         return {hn::Min(min0, min1), hn::Max(max0, max1), nans};
     }
 
-    /// By values: three operations a vector where keys take five. n is a multiple of two vectors. Nothing where an item is NaN or infinite, or an
-    /// extreme is a zero: then keys are to be looked at. (Zen 3, one core, from its second-level cache: floats 54 → 83 GB/s, doubles 47 → 79.)
+    /// By values: three operations a vector where keys take five. n is a multiple of two vectors. Nothing where an item
+    /// is NaN or infinite, or an extreme is a zero: then keys are to be looked at. (Zen 3, one core, from its
+    /// second-level cache: floats 54 → 83 GB/s, doubles 47 → 79.)
     static HWY_NOINLINE std::optional<tile_keys> of_values(prefetcher prefetch, T const* x, index_t n) {
         hn::ScalableTag<T> const d;
         auto const infinity = hn::Set(d, std::numeric_limits<T>::infinity()), zero = hn::Zero(d);

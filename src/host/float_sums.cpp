@@ -77,8 +77,9 @@ HWY_NOINLINE std::optional<double> plain_sum(prefetcher prefetch, rounding_watch
     return sum;
 }
 
-/// Adds a tile to the totals of an estimate, or says that one of them left its range, and adds nothing. (Watched squares want four
-/// totals: by two they wait for one another, Zen 3, one core, from its second-level cache, 42 instead of 48 GB/s.)
+/// Adds a tile to the totals of an estimate, or says that one of them left its range, and adds nothing. (Watched
+/// squares want four totals: by two they wait for one another, Zen 3, one core, from its second-level cache, 42 instead
+/// of 48 GB/s.)
 template <term Term, class T, class Sum>
 HWY_NOINLINE bool estimate_tile(prefetcher prefetch, Sum& sum, T const* x, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
@@ -131,9 +132,10 @@ HWY_NOINLINE bool estimate_squares(prefetcher prefetch, Sum& sum, T const* x, in
 /// range keeps values in theirs. In a total of at most 2^l items, Σ x² < 2^(51 + q) = 2^(2 top + l + 1), for
 /// q = 2 top + l − 50; so |Σ x| < 2^(top + l + 1/2), by Cauchy and Schwarz, and there is room for 2^(top + l + 1).
 /// (What the totals leave out is less than 2^-40 of that.)
-/// With two totals of each, floats waited for their additions (Zen 3, one core, from its second-level cache: 16 → 20 GB/s, where nobody
-/// else runs 24 → 26); of doubles, four of each and their rests are more than the registers of AVX2. Squares come first, so that values
-/// need no copy there: with one too many, a rest lay in memory, and each turn waited for it (15 GB/s).
+/// With two totals of each, floats waited for their additions (Zen 3, one core, from its second-level cache: 16 → 20
+/// GB/s, where nobody else runs 24 → 26); of doubles, four of each and their rests are more than the registers of AVX2.
+/// Squares come first, so that values need no copy there: with one too many, a rest lay in memory, and each turn waited
+/// for it (15 GB/s).
 template <class T, class Values, class Squares>
 HWY_NOINLINE bool estimate_tile(prefetcher prefetch, Values& values, Squares& squares, T const* x, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));

@@ -39,9 +39,9 @@ class alignas(128) offer::desk {
     static std::uintptr_t address(offer& work) { return reinterpret_cast<std::uintptr_t>(&work); }
     bool change(std::uintptr_t from, std::uintptr_t to) { return holds_.compare_exchange_strong(from, to); }
 
-    /// In an arena of its own: a thread that waits in another could be sent to attend. (One for all helpers may be larger
-    /// than the program allows, of which TBB prints a warning.) The task captures nothing: that TBB's library orders who
-    /// writes and who reads a task, ThreadSanitizer does not see.
+    /// In an arena of its own: a thread that waits in another could be sent to attend. (One for all helpers may be
+    /// larger than the program allows, of which TBB prints a warning.) The task captures nothing: that TBB's library
+    /// orders who writes and who reads a task, ThreadSanitizer does not see.
     void call_helper() {
         struct room : tbb::task_arena {
             room() : task_arena(1, 0) {}
@@ -55,8 +55,8 @@ class alignas(128) offer::desk {
                 if (d.called_.exchange(false)) return d.attend();
         });
     }
-    /// What a helper does until it idles. (Median of a float64 dot of 1 MiB called from Python with 50 µs of idling 9.8 µs, with
-    /// 200 µs 8.0, with 1 ms 8.1.)
+    /// What a helper does until it idles. (Median of a float64 dot of 1 MiB called from Python with 50 µs of idling 9.8
+    /// µs, with 200 µs 8.0, with 1 ms 8.1.)
     void attend() {
         help_.come();
         for (auto idle_since = clock::now();; hwy::Pause()) {

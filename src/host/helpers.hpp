@@ -12,8 +12,8 @@ class offer {
   public:
     static constexpr std::size_t places = 7;
 
-    /// Work laid out at a place, [0, places), unless other work lies there. Each place has a helper of its own, who finds
-    /// in its cache what it read there in the last call.
+    /// Work laid out at a place, [0, places), unless other work lies there. Each place has a helper of its own, who
+    /// finds in its cache what it read there in the last call.
     template <class Work>
     offer(std::size_t place, Work const& work)
         : do_{[](void const* it) { (*static_cast<Work const*>(it))(); }}, work_{&work} {

@@ -19,8 +19,9 @@ HWY_BEFORE_NAMESPACE();
 namespace warpfold::host::HWY_NAMESPACE {
 
 inline constexpr int product_windows = 4;
-/// Pairs of a tile, for each lane: six additions for each, to the second window of a distance, are within what lanes endure. (Dot of
-/// doubles 1 to 3 % faster than with 256, Zen 4; totals of floats leave their fine range sooner in longer tiles.)
+/// Pairs of a tile, for each lane: six additions for each, to the second window of a distance, are within what lanes
+/// endure. (Dot of doubles 1 to 3 % faster than with 256, Zen 4; totals of floats leave their fine range sooner in
+/// longer tiles.)
 template <class Lane>
 inline constexpr index_t pairs_a_lane = std::is_same_v<Lane, double> ? 512 : 256;
 static_assert(6 * pairs_a_lane<double> <= window_endurance);
@@ -85,11 +86,12 @@ class first_range {
     alignas(64) T copy_[Copied ? size : 1];
 };
 
-/// Whether the first of two ranges is to be copied: on a Zen 4, where they lie a multiple of 256 MiB apart, as the halves of one range
-/// of 512 MiB do. Its first-level cache holds no line beside its counterpart there (earlier Zens are known to look for lines by a hash
-/// of bits 12 to 27 of their addresses), and what is fetched ahead of a loop from one range puts out what was fetched from the
-/// other. Dot of 1 GiB of doubles, halves of one range: 48 → 65 GB/s, in minutes of 34 GB/s 32 → 35; copies by vectors put lines out
-/// as well (39 and 33), and so do longer blocks (2 KiB 58, 4 KiB 43; 512 bytes 53). A Zen 5 does not mind: 84 to 85 GB/s.
+/// Whether the first of two ranges is to be copied: on a Zen 4, where they lie a multiple of 256 MiB apart, as the
+/// halves of one range of 512 MiB do. Its first-level cache holds no line beside its counterpart there (earlier Zens
+/// are known to look for lines by a hash of bits 12 to 27 of their addresses), and what is fetched ahead of a loop from
+/// one range puts out what was fetched from the other. Dot of 1 GiB of doubles, halves of one range: 48 → 65 GB/s, in
+/// minutes of 34 GB/s 32 → 35; copies by vectors put lines out as well (39 and 33), and so do longer blocks (2 KiB 58,
+/// 4 KiB 43; 512 bytes 53). A Zen 5 does not mind: 84 to 85 GB/s.
 template <class T>
 bool collide(T const* x, T const* y) {
     // Also where the lines in flight do: give or take 2 KiB. Not where the ranges are one, or nearly.
@@ -127,11 +129,12 @@ HWY_NOINLINE bool estimate_products(prefetcher prefetch, Sum& sum, T const* x, T
     return true;
 }
 
-/// Adds all (x[i] − y[i])², or adds nothing, like estimate_products. A difference is d + e: what it rounds to, and what is
-/// left of it (Knuth's two-difference), at most 2^-53 of d. As no total rises by 2^(51 + q), 2 d e is at most 2^(q − 1), as a
-/// rest is, and all 2 d e of a total at most that. So doubles sum them with the rests, and floats leave them out, and either
-/// is within the bound of twice as many additions; so is e², which both leave out: in a total at most 2^(q − 55).
-/// (The loop over blocks stands here again: where it takes what it does as a function, GCC 12 keeps totals in memory.)
+/// Adds all (x[i] − y[i])², or adds nothing, like estimate_products. A difference is d + e: what it rounds to, and what
+/// is left of it (Knuth's two-difference), at most 2^-53 of d. As no total rises by 2^(51 + q), 2 d e is at most 2^(q −
+/// 1), as a rest is, and all 2 d e of a total at most that. So doubles sum them with the rests, and floats leave them
+/// out, and either is within the bound of twice as many additions; so is e², which both leave out: in a total at most
+/// 2^(q − 55). (The loop over blocks stands here again: where it takes what it does as a function, GCC 12 keeps totals
+/// in memory.)
 template <bool Copied, class T, class Sum>
 HWY_NOINLINE bool estimate_distances(prefetcher prefetch, Sum& sum, T const* x, T const* y, index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
@@ -292,8 +295,8 @@ struct pair_sums {
         });
     }
 
-    /// Copies pairs, with (−0, 0), which changes no sum of products, in place of those that are not finite; calls take(i) for each
-    /// of these, and says how many they are.
+    /// Copies pairs, with (−0, 0), which changes no sum of products, in place of those that are not finite; calls
+    /// take(i) for each of these, and says how many they are.
     template <class T, class Take>
     static HWY_NOINLINE index_t take_exceptions(T const* x, T const* y, T* finite_x, T* finite_y, index_t n, Take const& take) {
         hn::ScalableTag<T> const d;

@@ -21,8 +21,9 @@
 namespace warpfold::host {
 namespace {
 
-// TBB's library, which orders the threads that hand tasks and bodies over, is not built with ThreadSanitizer, so these say
-// so: what a thread did before hand_over is seen by those that take_over later. Accesses at the same time still show.
+// TBB's library, which orders the threads that hand tasks and bodies over, is not built with ThreadSanitizer, so these
+// say so: what a thread did before hand_over is seen by those that take_over later. Accesses at the same time still
+// show.
 #ifdef __SANITIZE_THREAD__
 char handed_over;
 void hand_over() { __tsan_release(&handed_over); }
@@ -132,8 +133,8 @@ struct shares {
     }
 };
 
-/// Whether this process is a child of one that had threads when it forked. It has none of them, and TBB does not know: it would wait
-/// for locks that they held.
+/// Whether this process is a child of one that had threads when it forked. It has none of them, and TBB does not know:
+/// it would wait for locks that they held.
 std::atomic<bool> is_orphaned = false;
 
 }  // namespace
@@ -141,8 +142,8 @@ std::atomic<bool> is_orphaned = false;
 void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk, int threads) {
     chunks const all{begin, end, chunk};
     index_t const count = all.count();
-    // Of more than caches hold, here 24 MiB a core, several chunks at once: this tells loops to ask for memory further ahead; of
-    // far more, 96 MiB a core, twice as many: to ask for it past the caches (prefetch.hpp).
+    // Of more than caches hold, here 24 MiB a core, several chunks at once: this tells loops to ask for memory further
+    // ahead; of far more, 96 MiB a core, twice as many: to ask for it past the caches (prefetch.hpp).
     auto const chunks_at_once = [&](index_t cores) -> index_t { return count / cores >= 384 ? 16 : count / cores >= 96 ? 8 : 1; };
     // One chunk, or one thread: no scheduler.
     if (count <= 1 || threads == 1 || is_orphaned) return all.run(work, 0, count, chunks_at_once(1));

@@ -12,15 +12,16 @@ namespace warpfold::host {
 enum class reading { one_range, two_ranges, slowly };
 
 /// Asks for memory ahead of a loop over a run of items. Long runs lie in memory, not in a cache: threads get these of
-/// large inputs only (parallel.cpp). Two cores of a Sapphire Rapids read memory 1.3 to 1.8 times as fast where each asks for
-/// lines of four pages in turn, and caches 5 to 45 % more slowly. Two of a Zen 5 read memory at 0.7 of their rate so, and at all of it 8
-/// KiB ahead, past the caches, 4 KiB ahead, at 1.03 (64 MiB, which they keep a part of, at 0.9); two ranges they read best with nothing asked
-/// for (dot of 1 GiB 0.93 → 0.99 of NumPy's rate). So do two of a Zen 4 everything, of caches too (dot of 8 MiB of doubles 120 → 137
-/// GB/s). Two of a Zen 3 want 1 KiB ahead, past the caches where runs are longest and of two ranges, and 2 KiB where they are shorter (1 GiB: extrema
-/// 0.92 → 0.97 of what they can read, dot of doubles 0.82 → 0.95 of NumPy's rate; 64 MiB: dot of floats and doubles 1.19 and 1.22 times as fast 2 KiB ahead as
-/// with nothing asked for, of doubles 1.05 to 1.16 times as fast as that 1 KiB ahead, past the caches; stats of 1 GiB, whose runs are short, 1.10 times as
-/// fast as 4 KiB ahead), but loops that compute 4 KiB, into the caches (logsumexp of 1 GiB
-/// 1.07 to 1.12 times as fast).
+/// large inputs only (parallel.cpp). Two cores of a Sapphire Rapids read memory 1.3 to 1.8 times as fast where each
+/// asks for lines of four pages in turn, and caches 5 to 45 % more slowly. Two of a Zen 5 read memory at 0.7 of their
+/// rate so, and at all of it 8 KiB ahead, past the caches, 4 KiB ahead, at 1.03 (64 MiB, which they keep a part of, at
+/// 0.9); two ranges they read best with nothing asked for (dot of 1 GiB 0.93 → 0.99 of NumPy's rate). So do two of a
+/// Zen 4 everything, of caches too (dot of 8 MiB of doubles 120 → 137 GB/s). Two of a Zen 3 want 1 KiB ahead, past the
+/// caches where runs are longest and of two ranges, and 2 KiB where they are shorter (1 GiB: extrema 0.92 → 0.97 of
+/// what they can read, dot of doubles 0.82 → 0.95 of NumPy's rate; 64 MiB: dot of floats and doubles 1.19 and 1.22
+/// times as fast 2 KiB ahead as with nothing asked for, of doubles 1.05 to 1.16 times as fast as that 1 KiB ahead, past
+/// the caches; stats of 1 GiB, whose runs are short, 1.10 times as fast as 4 KiB ahead), but loops that compute 4 KiB,
+/// into the caches (logsumexp of 1 GiB 1.07 to 1.12 times as fast).
 class prefetcher {
   public:
     /// For a run of items, item_size bytes each, those of both ranges together.
@@ -43,10 +44,11 @@ class prefetcher {
         }
     }
 
-    /// Asks for as many cache lines as `count` items at x lie in: those that far ahead, at least `least` bytes, or some of the
-    /// next four pages. They may lie past the run: a hint only. Loops that scan a tile before they take it, which the caches are to
-    /// keep meanwhile, give its bytes as the least: they have hints everywhere (floats of many binades on a Zen 4: 12 GB/s with them,
-    /// 10 without). (Always inlined: GCC 12 takes a function that only prefetches for one without effect, and drops calls of it.)
+    /// Asks for as many cache lines as `count` items at x lie in: those that far ahead, at least `least` bytes, or some
+    /// of the next four pages. They may lie past the run: a hint only. Loops that scan a tile before they take it,
+    /// which the caches are to keep meanwhile, give its bytes as the least: they have hints everywhere (floats of many
+    /// binades on a Zen 4: 12 GB/s with them, 10 without). (Always inlined: GCC 12 takes a function that only
+    /// prefetches for one without effect, and drops calls of it.)
     template <class T>
     [[gnu::always_inline]] void ahead(T const* x, index_t count, std::size_t least = 0) const {
         if (way_ == way::none && least == 0) return;

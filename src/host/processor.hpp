@@ -15,8 +15,8 @@ inline bool is_intel() {
 #endif
 }
 
-/// Zens 3 and 4 by their models, as a virtual machine may not be let see AVX-512: a family of theirs, Zen 3 models 00 to 0f and
-/// 20 to 5f.
+/// Zens 3 and 4 by their models, as a virtual machine may not be let see AVX-512: a family of theirs, Zen 3 models 00
+/// to 0f and 20 to 5f.
 enum class zen { none, three, four };
 
 inline zen which_zen() {

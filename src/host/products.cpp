@@ -89,8 +89,8 @@ struct products {
         // As many significands as 64 bits hold are multiplied exactly before they meet a chain.
         constexpr int bits = float_format<T>::significand_bits + 1;
         constexpr index_t group = 64 / bits, padding = 64 - group * bits;
-        // A product of `group` significands may have group − 1 leading zeros, and a multiplication by it one more: so many
-        // bits go with each multiplication until the next normalisation.
+        // A product of `group` significands may have group − 1 leading zeros, and a multiplication by it one more: so
+        // many bits go with each multiplication until the next normalisation.
         constexpr index_t multiplications = 4, stretch = multiplications * group * chains;
         index_t const rounds = n / (group * chains);
         index_t taken = rounds * group * chains;
@@ -113,7 +113,8 @@ struct products {
             for (chain const& c : part) {
                 typename folds::products<T>::state product;
                 product.significand = static_cast<uint128>(c.high) << 64 | c.low;
-                // A multiplication keeps the upper 128 of 192 bits, and `padding` of the 64 dropped are none of the value's.
+                // A multiplication keeps the upper 128 of 192 bits, and `padding` of the 64 dropped are none of the
+                // value's.
                 product.exponent = -127 + c.exponent + rounds * (64 - padding);
                 product.truncations = c.lost ? static_cast<std::uint64_t>(rounds) << (group * multiplications) : 0;
                 gather.merge(s, product);
@@ -209,8 +210,8 @@ class product_estimate {
         p_ = p, q_ = q, r_ = r, s_ = s;
         exponents_ = exponents;
         items_ += n;
-        // A tail is at most 2^-53 of its head, and that much more after each item; its rounding is 2^-53 of it. So k items
-        // of a lane are off by less than 2^-106 · k (k + 3) / 2.
+        // A tail is at most 2^-53 of its head, and that much more after each item; its rounding is 2^-53 of it. So k
+        // items of a lane are off by less than 2^-106 · k (k + 3) / 2.
         error_ += static_cast<double>(n * (n / (products * lanes) + 3)) * 0x1p-106;
         return true;
     }

@@ -12,8 +12,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::host::HWY_NAMESPACE {
 
-/// x, in a register: GCC would load it again for each use, and a core waits for its caches (AVX-512, float64 dot from the second-level
-/// cache: 109 → 128 GB/s a core; AVX2 of a Zen 3 loads two vectors in a cycle).
+/// x, in a register: GCC would load it again for each use, and a core waits for its caches (AVX-512, float64 dot from
+/// the second-level cache: 109 → 128 GB/s a core; AVX2 of a Zen 3 loads two vectors in a cycle).
 template <class V>
 HWY_INLINE V in_register(V x) {
 #if HWY_ARCH_X86

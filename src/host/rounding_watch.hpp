@@ -12,9 +12,10 @@ namespace warpfold::host {
 #if HWY_ARCH_X86_64
 inline constexpr bool can_watch_rounding = true;
 
-/// Watches computations in the default floating-point environment (default_environment: host/environment.hpp), where an operation that
-/// rounds raises a flag, which stays up. In the end the flags that were up before are back, beside those that were raised meanwhile. The
-/// control word is written as seldom as may be: that takes 50 ns, and to read it less than 2 (Sapphire Rapids).
+/// Watches computations in the default floating-point environment (default_environment: host/environment.hpp), where an
+/// operation that rounds raises a flag, which stays up. In the end the flags that were up before are back, beside those
+/// that were raised meanwhile. The control word is written as seldom as may be: that takes 50 ns, and to read it less
+/// than 2 (Sapphire Rapids).
 class rounding_watch {
   public:
     rounding_watch() : before_{_mm_getcsr()} {}

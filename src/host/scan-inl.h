@@ -24,9 +24,9 @@ inline constexpr index_t tile = hn::MaxLanes(doubles{}) > 1 ? (1 << 14) / sizeof
 /// Loops take so many items at a time, and tiles are padded to a multiple of it.
 inline constexpr index_t step = 64;
 
-/// Calls take(begin, n) for tiles of `count` items, of at most `most`, a multiple of `step`: first for those that begin at a
-/// 64-byte boundary, as whole steps, which need no padding; then for what is left of the last one; and at last, when totals
-/// have their place, for the few items before the boundary.
+/// Calls take(begin, n) for tiles of `count` items, of at most `most`, a multiple of `step`: first for those that begin
+/// at a 64-byte boundary, as whole steps, which need no padding; then for what is left of the last one; and at last,
+/// when totals have their place, for the few items before the boundary.
 template <class T, class Take>
 HWY_INLINE void for_each_tile(T const* items, index_t count, index_t most, Take const& take) {
     index_t const start = unaligned_items(items, count);

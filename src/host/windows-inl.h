@@ -1,9 +1,9 @@
 // Exact sums of doubles in a few integers: included once for each SIMD target.
 //
 // A window at exponent q turns x into an integer: x + M, for M = 1.5 · 2^(52 + q), rounds x to a multiple of 2^q, and
-// the bits of that float, less those of M, are the multiple. What was rounded off is again a double and goes to the next
-// window, 51 binades lower. As long as |x| ≤ 2^(q + 50), 2^12 additions fit a 64-bit lane; nothing is ever lost if the
-// lowest bit of x is at or above the last window's exponent.
+// the bits of that float, less those of M, are the multiple. What was rounded off is again a double and goes to the
+// next window, 51 binades lower. As long as |x| ≤ 2^(q + 50), 2^12 additions fit a 64-bit lane; nothing is ever lost if
+// the lowest bit of x is at or above the last window's exponent.
 
 #if defined(WARPFOLD_WINDOWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef WARPFOLD_WINDOWS_INL_H_
@@ -56,8 +56,8 @@ struct window_lanes {
             if constexpr (Windows > 1) below.template add<0, Odd>(hn::Sub(v, hn::Sub(t, magic)));
         }
     }
-    /// Adds a · b to all windows. Of floats it is one double, and enters fused, an operation less. Of doubles it is two:
-    /// the rest lies at least 52 binades below, and begins at the second window.
+    /// Adds a · b to all windows. Of floats it is one double, and enters fused, an operation less. Of doubles it is
+    /// two: the rest lies at least 52 binades below, and begins at the second window.
     template <bool TwoWords, bool Odd>
     HWY_INLINE void add_product(double_lanes a, double_lanes b) {
         if constexpr (TwoWords) {

@@ -1,5 +1,5 @@
-// The engine under test behind one face: the device engine where device code is compiled (by nvcc for a GPU, by the host's
-// compiler for the SIMT executor), the host engine otherwise.
+// The engine under test behind one face: the device engine where device code is compiled (by nvcc for a GPU, by the
+// host's compiler for the SIMT executor), the host engine otherwise.
 //
 //     engine::items<T>        a copy of host items where the engine reads them: span(), data()
 //     engine::span<T>         the input that `count` such items are: {pointer, count}
@@ -26,7 +26,8 @@
 
 namespace engine {
 
-/// Whether all folds are compiled, or one or two for each lane: what a sanitizer finds, and what hangs on a capability, others have too.
+/// Whether all folds are compiled, or one or two for each lane: what a sanitizer finds, and what hangs on a capability,
+/// others have too.
 #if WARPFOLD_FEWER_FOLDS
 inline constexpr bool all_folds = false;
 #else

@@ -1,5 +1,5 @@
-// How tests use the SIMT executor: threads and blocks run in random orders, and a test whose kernels the checks object to
-// has failed.
+// How tests use the SIMT executor: threads and blocks run in random orders, and a test whose kernels the checks object
+// to has failed.
 #pragma once
 
 #include <gtest/gtest.h>

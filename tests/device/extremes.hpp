@@ -1,5 +1,5 @@
-// Extremes and their places, of each item type, as blocks find them. Part of test_matrix.cu, which compiles most of these
-// folds anyway.
+// Extremes and their places, of each item type, as blocks find them. Part of test_matrix.cu, which compiles most of
+// these folds anyway.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 
 namespace {
 
-/// Blocks find extremes by a word that each raises in its turn: none, one or all of them more than it was, with NaN in none,
-/// some or all.
+/// Blocks find extremes by a word that each raises in its turn: none, one or all of them more than it was, with NaN in
+/// none, some or all.
 template <class List>
 void expect_extremes(List const& x, char const* what) {
     using T = typename List::value_type;

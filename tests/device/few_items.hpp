@@ -1,5 +1,5 @@
-// What one block takes by a shortcut, of each item type, and what it must not decide that way. Part of test_matrix.cu, which
-// compiles most of these folds anyway.
+// What one block takes by a shortcut, of each item type, and what it must not decide that way. Part of test_matrix.cu,
+// which compiles most of these folds anyway.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -119,8 +119,8 @@ inline std::vector<std::vector<double>> doubles_of_mixed_magnitudes() {
     return cases;
 }
 
-/// Items of one sign, alone and beside a NaN of either sign: floats are compared by their bits, in which the sign turns the
-/// order round.
+/// Items of one sign, alone and beside a NaN of either sign: floats are compared by their bits, in which the sign turns
+/// the order round.
 template <class T>
 void expect_of_one_sign(std::size_t n) {
     for (bool const negative : {false, true}) {

@@ -113,7 +113,8 @@ void expect_words_to_suffice(T large, T small) {
               engine::defined(dot, wf::zip(engine::host_span(x), engine::host_span(x))).value) << large;
 }
 TEST(sums, many_items_that_go_alone) {
-    // No windows hold both kinds, so they go to words of 32 bits, as pieces of 15 bits and more here: twice as many as these have room for.
+    // No windows hold both kinds, so they go to words of 32 bits, as pieces of 15 bits and more here: twice as many as
+    // these have room for.
     expect_words_to_suffice(0x1.5554aaaaaaaaap100, 0x1p-100);
     expect_words_to_suffice(-0x1.5554aaaaaaaaap-500, 0x1p-1074);
     expect_words_to_suffice(0x1.5554aaP40F, 0x1p-40F);
@@ -161,8 +162,9 @@ TEST(sums, squares_of_more_than_96_bits_a_word) {
     }
 }
 
-/// The totals of a block of 512 threads, three of each, and what its marks say, by words that its warps add up. `longer`: the thread
-/// whose last total is longer than 64 bits, if one is; `positive`, which has such an item; `spilled`, which has spilled.
+/// The totals of a block of 512 threads, three of each, and what its marks say, by words that its warps add up.
+/// `longer`: the thread whose last total is longer than 64 bits, if one is; `positive`, which has such an item;
+/// `spilled`, which has spilled.
 __global__ void add_in_words(std::int64_t const* values, int longer, int positive, int spilled, std::int64_t* sums, int* marks) {
     constexpr int totals = 3;
     struct {
@@ -321,15 +323,17 @@ TEST(grids, of_more_blocks_than_a_block_has_threads) {
     EXPECT_EQ(engine::reduce(device.span(), wf::argmax, 700).value, engine::defined(wf::argmax, engine::host_span(x)).value);
 }
 
-/// Whatever blocks a grid has, each item is read once: of rows as few as a tile's, of rounds in turn, and of rounds that warps draw, of which some
-/// are done at once, as where the device says that there are fewer items. What blocks meet by is zero again after each call.
+/// Whatever blocks a grid has, each item is read once: of rows as few as a tile's, of rounds in turn, and of rounds
+/// that warps draw, of which some are done at once, as where the device says that there are fewer items. What blocks
+/// meet by is zero again after each call.
 TEST(rounds, in_turn_and_drawn) {
     namespace device = wf::device;
     std::size_t const most = 850'001;
     auto const x = items::make<std::int32_t>(most, items::kind::bit_patterns, 31);
     auto const y = items::make<float>(most, items::kind::mixed_scales, 32);
     auto const z = items::make<double>(most, items::kind::mixed_scales, 33);
-    // Equal extremes for one thread, whose first one is not in the first round of a draw; zeros of both signs, which tie.
+    // Equal extremes for one thread, whose first one is not in the first round of a draw; zeros of both signs, which
+    // tie.
     std::vector<std::int16_t> t(most);
     std::vector<float> u(most, 1.0F);
     for (std::size_t i = 82'920; i < most; i += 8192) {

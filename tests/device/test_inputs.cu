@@ -85,7 +85,8 @@ TEST(some_blocks, that_take_few_items_each) {
     }
 }
 
-/// Where a block cannot take a shortcut and its neighbour can, they still divide the items in one way: at a multiple of 1024.
+/// Where a block cannot take a shortcut and its neighbour can, they still divide the items in one way: at a multiple of
+/// 1024.
 TEST(some_blocks, of_which_one_takes_no_shortcut) {
     for (int const offset : {0, 1, 3}) {
         wf::index_t const n = 18000;

@@ -1,5 +1,5 @@
-// Every built-in fold over every type, kind of item, size and grid: the same bits from every engine. WARPFOLD_TEST_TYPES names
-// the types.
+// Every built-in fold over every type, kind of item, size and grid: the same bits from every engine.
+// WARPFOLD_TEST_TYPES names the types.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -161,9 +161,9 @@ struct sum_of_squares : wf::folds::power_sums<T, wf::folds::powers::second> {
     }
 };
 
-/// Items of so many binades and no more, around one, at the top and at the bottom of what T holds: some lanes add squares in a double as
-/// long as those are few enough. In short inputs, where the first and the last of the binades meet and what is rounded off is seen, and in
-/// longer ones.
+/// Items of so many binades and no more, around one, at the top and at the bottom of what T holds: some lanes add
+/// squares in a double as long as those are few enough. In short inputs, where the first and the last of the binades
+/// meet and what is rounded off is seen, and in longer ones.
 TYPED_TEST(matrix, items_of_few_binades) {
     using T = TypeParam;
     if constexpr (wf::is_float<T>) {
@@ -290,8 +290,8 @@ TYPED_TEST(matrix, items_of_any_magnitude) {
     }
 }
 
-/// Pairs of which large products cancel in other vectors, so that the last bits of small ones beside them are seen: some lanes add products
-/// in a double as long as these lie near enough.
+/// Pairs of which large products cancel in other vectors, so that the last bits of small ones beside them are seen:
+/// some lanes add products in a double as long as these lie near enough.
 TYPED_TEST(matrix, products_far_apart) {
     using T = TypeParam;
     if constexpr (wf::is_float<T>) {

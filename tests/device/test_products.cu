@@ -34,7 +34,8 @@ class products : public testing::Test {
 using floats = testing::Types<double, float, wf::float16, wf::bfloat16>;
 TYPED_TEST_SUITE(products, floats);
 
-/// Products that are ties of their results, or next to one, or at the ends of their range, among items that change little.
+/// Products that are ties of their results, or next to one, or at the ends of their range, among items that change
+/// little.
 TYPED_TEST(products, next_to_ties) {
     using T = TypeParam;
     constexpr int bits = wf::float_format<T>::significand_bits, low = wf::exponent_range<T>::low;

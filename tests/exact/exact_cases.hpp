@@ -1,4 +1,5 @@
-// Generated items that are hard to sum: the kinds that broke summation schemes before, and those at rounding boundaries.
+// Generated items that are hard to sum: the kinds that broke summation schemes before, and those at rounding
+// boundaries.
 #pragma once
 
 #include <algorithm>

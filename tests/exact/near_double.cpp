@@ -1,5 +1,5 @@
-// Results by two doubles, in programs that are compiled in several ways: whatever a compiler fuses or vectorizes, what they give is
-// within their error.
+// Results by two doubles, in programs that are compiled in several ways: whatever a compiler fuses or vectorizes, what
+// they give is within their error.
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
@@ -53,7 +53,8 @@ TEST(near_double, operations_are_within_their_error) {
         near_double const a = some_sum(random), b = some_sum(random);
         std::uint64_t const n = random() >> random.between(11, 63) | 1;
         mpq_class const items{mpz_class{n}}, x = value(a);
-        // What is known of a to within its error is known of its square to within twice that, times it: the operation says all of it.
+        // What is known of a to within its error is known of its square to within twice that, times it: the operation
+        // says all of it.
         squares(square(a), x * x);
         less_squares(less_square(a), -x * x);
         quotients(over(a, n), x / items);

@@ -1,4 +1,5 @@
-// Every fold that follows from exact sums, against exact rational numbers. Built once for each float type, WARPFOLD_ITEM.
+// Every fold that follows from exact sums, against exact rational numbers. Built once for each float type,
+// WARPFOLD_ITEM.
 #include <gtest/gtest.h>
 
 #include <algorithm>

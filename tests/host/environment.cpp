@@ -1,4 +1,5 @@
-// The caller's floating-point environment: whatever its modes, results have the same bits, and afterwards it is as it was.
+// The caller's floating-point environment: whatever its modes, results have the same bits, and afterwards it is as it
+// was.
 #include <gtest/gtest.h>
 #include <xmmintrin.h>
 
@@ -14,7 +15,8 @@ namespace {
 using testing_data::bytes_or_error;
 using testing_data::random_bits;
 
-/// Modes of the SSE control word: what a program linked with -ffast-math runs in, directed rounding, and no exception masked.
+/// Modes of the SSE control word: what a program linked with -ffast-math runs in, directed rounding, and no exception
+/// masked.
 struct mode {
     char const* name;
     unsigned word;

@@ -23,7 +23,8 @@ struct estimates : testing::Test {};
 using item_types = testing::Types<float, double>;
 TYPED_TEST_SUITE(estimates, item_types);
 
-/// |sum + estimate − exact|, rounded to the nearest double: no more than a bound, which is a double, where the truth is not.
+/// |sum + estimate − exact|, rounded to the nearest double: no more than a bound, which is a double, where the truth is
+/// not.
 template <int Low, int High>
 double distance(wf::exact::fixed_point<Low, High> sum, wf::exact::near_double const& estimate,
                 wf::exact::fixed_point<Low, High> exact) {
@@ -139,8 +140,8 @@ void generate(random_bits& random, std::vector<T>& x, int n) {
     }
 }
 
-/// Checks every estimate of `arrays` arrays, of lengths that `length(random)` draws. At least `least_off` estimates must
-/// have been off, and `least_bounded` could have been.
+/// Checks every estimate of `arrays` arrays, of lengths that `length(random)` draws. At least `least_off` estimates
+/// must have been off, and `least_bounded` could have been.
 template <class T, class Length>
 void check_arrays(std::uint64_t seed, std::int64_t arrays, Length const& length, int least_off, int least_bounded) {
     random_bits random{seed};
@@ -208,8 +209,8 @@ TEST(bounds, of_sums_and_products_of_doubles_are_met_within_a_factor_of_ten) {
 }
 
 TYPED_TEST(estimates, of_products_come_within_a_hundredth_of_their_bounds) {
-    // One significand over and over: its roundings go one way for a while. Few items, as the bound grows faster than what is
-    // left out: 0.014 and 0.017 with the four lanes of AVX2.
+    // One significand over and over: its roundings go one way for a while. Few items, as the bound grows faster than
+    // what is left out: 0.014 and 0.017 with the four lanes of AVX2.
     random_bits random{30};
     double most = 0;
     for (int i = 0; i < 4'000; ++i) {
@@ -286,8 +287,8 @@ TYPED_TEST(estimates, decide_what_common_items_give) {
 }
 
 TEST(estimates, of_sums_see_totals_leave_their_range_where_squares_vanish) {
-    // The first items place the totals; the later ones, each of them little larger, move them further together. Squares of either are
-    // normal, subnormal or zero.
+    // The first items place the totals; the later ones, each of them little larger, move them further together. Squares
+    // of either are normal, subnormal or zero.
     random_bits random{31};
     for (int exponent = 400; exponent < 560; ++exponent) {
         std::vector<double> x, y(8'192, 1.0);

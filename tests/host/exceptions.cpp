@@ -1,4 +1,5 @@
-// NaN and infinities scattered over long inputs, which loops take apart from the other items: results are those of steps.
+// NaN and infinities scattered over long inputs, which loops take apart from the other items: results are those of
+// steps.
 #include <gtest/gtest.h>
 
 #include <algorithm>

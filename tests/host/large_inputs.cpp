@@ -1,5 +1,5 @@
-// Inputs beyond caches, which threads read in runs of several chunks, and ask for memory further ahead: the same bits as
-// chunk by chunk.
+// Inputs beyond caches, which threads read in runs of several chunks, and ask for memory further ahead: the same bits
+// as chunk by chunk.
 #include <gtest/gtest.h>
 
 #include "bytes.hpp"

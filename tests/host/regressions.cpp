@@ -123,7 +123,8 @@ TEST(regressions, logsumexp_of_large_and_of_vanishing_items) {
     EXPECT_EQ(wf::logsumexp(std::vector<double>{-745.5}), -745.5);
 }
 
-/// As many items as an image of 4096² has, whose mean is 0 and whose variance is 1 + 2^-24 and a little, next to where floats part.
+/// As many items as an image of 4096² has, whose mean is 0 and whose variance is 1 + 2^-24 and a little, next to where
+/// floats part.
 TEST(regressions, variance_of_2_to_the_24_items_that_an_estimate_does_not_decide) {
     std::vector<float> x(1 << 24);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % 2 ? -1.0F : 1.0F;

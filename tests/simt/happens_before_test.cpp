@@ -93,8 +93,8 @@ TEST(happens_before, epochs_of_a_warp_are_its_own_until_the_block_barrier) {
     EXPECT_FALSE(order.ordered(order.now(1), 32));
 }
 
-// Lane 1 writes behind lane 0's fence. A warp barrier afterwards orders it for lane 0, but only another fence of the device releases it to
-// other blocks.
+// Lane 1 writes behind lane 0's fence. A warp barrier afterwards orders it for lane 0, but only another fence of the
+// device releases it to other blocks.
 TEST(happens_before, a_fence_releases_what_stands_before_it) {
     constexpr std::uintptr_t flag = 64;
     for (auto const again : {std::optional<fence_scope>{}, std::optional{fence_scope::block}, std::optional{fence_scope::device}}) {

@@ -5,16 +5,17 @@
 
 namespace warpfold::device {
 
-/// Of at most 4096 blocks, one word of 64 bits for each of the first lanes of their first warps: the greatest number so far, and
-/// below it how many have been there and how many of those left a mark. Two atomics do it, one right behind the other, which stay in
-/// order for they go to one word: a maximum, which says what it replaced, and an addition. Who replaced a smaller number adds what
-/// that had counted once more. No count is ever lost, so who makes it full comes last, and has the greatest. (H200, the minimum of
-/// 2^16 and 2^20 floats 4.85 and 6.45 µs; by partials, a ticket and a look at all of them 5.65 and 7.45.)
+/// Of at most 4096 blocks, one word of 64 bits for each of the first lanes of their first warps: the greatest number so
+/// far, and below it how many have been there and how many of those left a mark. Two atomics do it, one right behind
+/// the other, which stay in order for they go to one word: a maximum, which says what it replaced, and an addition. Who
+/// replaced a smaller number adds what that had counted once more. No count is ever lost, so who makes it full comes
+/// last, and has the greatest. (H200, the minimum of 2^16 and 2^20 floats 4.85 and 6.45 µs; by partials, a ticket and a
+/// look at all of them 5.65 and 7.45.)
 struct contest {
     static constexpr std::uint64_t one = 1, mark = 1 << 16;
 
-    /// Whether this block comes last, and then the words, in all lanes of its first warp, which calls it. A word is zero before
-    /// and after.
+    /// Whether this block comes last, and then the words, in all lanes of its first warp, which calls it. A word is
+    /// zero before and after.
     template <int Words>
     __device__ __forceinline__ static bool join(std::uint64_t* words, std::uint32_t number, bool marks, int blocks,
                                                 std::uint64_t (&result)[Words]) {

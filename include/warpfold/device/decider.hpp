@@ -5,7 +5,8 @@
 
 namespace warpfold::device {
 
-/// Reads by a lane that is slower and decides more. A fold whose lane may leave a result undecided names one (lane.hpp).
+/// Reads by a lane that is slower and decides more. A fold whose lane may leave a result undecided names one
+/// (lane.hpp).
 template <class Lane>
 struct decider_by {
     static_assert(Lane::spill_words == 0, "it has no spill area");
@@ -19,8 +20,9 @@ struct decider_by {
         if (threadIdx.x == 0) deliver(out, result);
         return true;
     }
-    /// Delivers the result of all items of a task, `items` at most; by the block that calls it, after all others. (In line, at the end of the
-    /// kernel: called from where it is needed, products of 8 and 16 blocks took 7.5 instead of 6.0 µs, though they never got there; H200.)
+    /// Delivers the result of all items of a task, `items` at most; by the block that calls it, after all others. (In
+    /// line, at the end of the kernel: called from where it is needed, products of 8 and 16 blocks took 7.5 instead of
+    /// 6.0 µs, though they never got there; H200.)
     template <tuning Tuning, bool Vectors, class Gather, class Task>
     __device__ __forceinline__ static void decide(Task const& t, index_t items, std::int64_t* memory) {
         fetch_no_further();

@@ -7,7 +7,8 @@
 
 namespace warpfold::device {
 
-/// What tells the host a result: 16 bytes, which arrive at once. A value that is longer lies behind them, and is there before.
+/// What tells the host a result: 16 bytes, which arrive at once. A value that is longer lies behind them, and is there
+/// before.
 struct alignas(16) announcement {
     std::uint64_t value;
     std::uint64_t state;  ///< and, from bit 32 on, the signal that it waits for
@@ -25,8 +26,8 @@ struct sink {
 /// Global memory that a kernel works in; zero before and after, but for the partials.
 struct workspace {
     static constexpr std::size_t bytes = std::size_t{1} << 20;
-    /// A ticket, from byte 128 on a word for each lane of a warp, then a counter for each warp of a block, far enough apart to count at the same time (H100:
-    /// 0.48 times a nanosecond each).
+    /// A ticket, from byte 128 on a word for each lane of a warp, then a counter for each warp of a block, far enough
+    /// apart to count at the same time (H100: 0.48 times a nanosecond each).
     static constexpr std::size_t counters_at = 512, counter_bytes = 256, meeting_bytes = counters_at + warp_lanes * counter_bytes;
     static constexpr std::size_t spill_bytes = std::size_t{1} << 14;
     unsigned char* base = nullptr;
@@ -115,9 +116,9 @@ __device__ __forceinline__ unsigned take_ticket(unsigned* ticket) {
 #endif
 }
 
-/// How blocks add up natural numbers below 2^44, one for each of the first lanes of their first warps: an atomic addition
-/// to the lower 54 bits of a word also counts, in the upper ten, who has been there. The block that comes last has the
-/// sums at once; that is 0.9 µs sooner than by partials and a ticket (H200).
+/// How blocks add up natural numbers below 2^44, one for each of the first lanes of their first warps: an atomic
+/// addition to the lower 54 bits of a word also counts, in the upper ten, who has been there. The block that comes last
+/// has the sums at once; that is 0.9 µs sooner than by partials and a ticket (H200).
 struct meeting {
     static constexpr int most_blocks = 1023;
     static constexpr std::uint64_t one = std::uint64_t{1} << 54;
@@ -173,9 +174,11 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
         if constexpr (!counts && requires { lane_type::merge_warp(g, p.partial); }) lane_type::merge_warp(g, p.partial);
         else merge_warp(p, merge);
     };
-    // What blocks have, in their first warps, becomes the result. It is there twice, so that it follows the shortcut at once: code that
-    // has to be jumped to is fetched late (H200: sum and minimum of 2^16 floats 0.05 and 0.15 µs sooner).
-    // meets: whether blocks do, by this piece of the thread's if lanes have pieces. False, in all threads of a block, if the result is undecided.
+    // What blocks have, in their first warps, becomes the result. It is there twice, so that it follows the shortcut at
+    // once: code that has to be jumped to is fetched late (H200: sum and minimum of 2^16 floats 0.05 and 0.15 µs
+    // sooner).
+    // meets: whether blocks do, by this piece of the thread's if lanes have pieces. False, in all threads of a block,
+    // if the result is undecided.
     constexpr int pieces = counts ? 0 : pieces_of<lane_type>;
     auto const end = [&](bool meets, std::uint64_t piece) __attribute__((always_inline)) -> bool {
         auto const blocks = static_cast<int>(gridDim.x), thread = static_cast<int>(threadIdx.x);
@@ -190,8 +193,8 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
                 p.partial = lane_type::sum_of(sums, blocks);
             }
         } else if (meets) {
-            // By the first warp, where its lanes have to read a few each (H200: argmin of 2^14 to 2^16 items 0.4 µs sooner, eight folds
-            // 1 to 5, but argmin of 2^22, 264 blocks, 0.4 later).
+            // By the first warp, where its lanes have to read a few each (H200: argmin of 2^14 to 2^16 items 0.4 µs
+            // sooner, eight folds 1 to 5, but argmin of 2^22, 264 blocks, 0.4 later).
             // All threads stay where they may have to decide.
             bool const alone = blocks <= 5 * warp_lanes, leave = alone && !has_decider;
             if (leave && thread >= warp_lanes) return true;
@@ -216,8 +219,8 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
         if constexpr (has_decider) return lane_of<Fold>::decider::deliver_if_decided(t.out, finish);
         if (thread != 0 && !spilled) return true;
         if (!spilled && lane_type::fits(p.partial)) return deliver(t.out, finish()), true;
-        // In line: what a function out of line is given by reference, it loads from memory (mean with variance of 2^20 items
-        // 18.6 µs, without that and digit by digit division 10.3; H200).
+        // In line: what a function out of line is given by reference, it loads from memory (mean with variance of 2^20
+        // items 18.6 µs, without that and digit by digit division 10.3; H200).
         if constexpr (lane_approximates<lane_type>) {
             typename lane_type::near_state s{};
             if (spilled) {  // also by other blocks, whose words some of the warp's threads have seen
@@ -262,7 +265,8 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
                 if (t.rows <= joint::most_rows) {
                     joint s;
                     constexpr bool many = joint::most_rows > few_rows, by_words = requires { s.piece(words); };
-                    // Where whole rows have code of their own (shortcut.hpp), what is left needs one copy, which the second call then names too.
+                    // Where whole rows have code of their own (shortcut.hpp), what is left needs one copy, which the
+                    // second call then names too.
                     if (many && (by_words || t.rows > few_rows) ? take_few<own.threads, Vectors, many>(t, items, s, words)
                                                                 : take_few<own.threads, Vectors, many && by_words>(t, items, s, words)) {
                         if constexpr (by_words) return end(true, s.piece(words));

@@ -7,8 +7,9 @@
 //     needs                        what tuning must know of it
 //     lane(gather, thread_memory)
 //     padding()                    if it has one, an item that changes nothing: tiles are then filled up with it
-//     take(items, first, stride, area)     items[u][v] is at position first + u · stride + v; tiles come in any order, stride is always the same. Several rows are
-//                                  taken by all threads of a warp together
+//     take(items, first, stride, area)
+//                                  items[u][v] is at position first + u · stride + v; tiles come in any order, stride is
+//                                  always the same. Several rows are taken by all threads of a warp together
 //     settle(input, area)          the partial; all threads of a warp call it together
 //     identity(gather), merge(gather, partial, later)
 //     merge_warp(gather, partial)  if it has one, merges those of 32 lanes into the first faster than merge would
@@ -16,7 +17,8 @@
 //                                  (meeting, in grid.hpp) and what their sums are; merge_warp then merges into all lanes,
 //                                  and spilled(partial) says whether something lies in the spill area
 //     has_contest, meet<Fold>(words, partial, blocks, items)
-//                                  if it has them, blocks meet by words (contest.hpp), and the last one's first warp has the partial
+//                                  if it has them, blocks meet by words (contest.hpp), and the last one's first warp has
+//                                  the partial
 //     fits(partial)                whether nothing was spilled and `brief` can be asked instead of `full`
 //     brief, full(gather, partial, items, area)    the state that a fold finishes
 //     approximates, near_state, approximate(gather, partial, items, area, spilled, near_state)
@@ -25,8 +27,8 @@
 //                                  something was spilled, all threads of a warp call it, and the first has partial and state
 //     shortcut, joint_shortcut     if it has them, for few items of one block and of several (shortcut.hpp)
 //
-// The header of a fold includes its lane. This one serves every fold that says nothing else: the gather's own state, item
-// by item.
+// The header of a fold includes its lane. This one serves every fold that says nothing else: the gather's own state,
+// item by item.
 #pragma once
 
 #include "../fold.hpp"
@@ -91,7 +93,8 @@ class lane {
     partial state_;
 };
 
-/// The lane of a fold, where there is no other one. Where results of the lane may be undecided, `decider` (decider.hpp) reads again for these.
+/// The lane of a fold, where there is no other one. Where results of the lane may be undecided, `decider` (decider.hpp)
+/// reads again for these.
 template <class Fold>
 struct lane_of : std::type_identity<lane<typename gather_of<Fold>::type>> {};
 

@@ -11,8 +11,9 @@ struct options {
     cudaStream_t stream = nullptr;
     int blocks = 0;                  ///< of the grid; 0: as many as read fastest
     index_t const* items = nullptr;  ///< device memory that holds the item count, from 0 to the input's size; null: all
-    /// workspace::bytes of device memory, zero before the first call, for one kernel at a time; it is in use until that has ended, also where
-    /// its value is there before. Null: the stream's, which is 1 MiB from its first call to the end of the process.
+    /// workspace::bytes of device memory, zero before the first call, for one kernel at a time; it is in use until that
+    /// has ended, also where its value is there before. Null: the stream's, which is 1 MiB from its first call to the
+    /// end of the process.
     void* work = nullptr;
 };
 
@@ -93,8 +94,9 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
 
     cudaLaunchAttribute attributes[2] = {{.id = cudaLaunchAttributeAccessPolicyWindow, .val = {}},
                                          {.id = cudaLaunchAttributeProgrammaticStreamSerialization, .val = {}}};
-    // What the second-level cache cannot hold passes through it, first to go, so that what others wrote there need not go to memory
-    // before (H200, 64 MiB: 24.6 → 21.8 µs. Windows of 128 MiB change nothing; of 32 MiB, a second reading took a fourth more).
+    // What the second-level cache cannot hold passes through it, first to go, so that what others wrote there need not
+    // go to memory before (H200, 64 MiB: 24.6 → 21.8 µs. Windows of 128 MiB change nothing; of 32 MiB, a second reading
+    // took a fourth more).
     std::uintptr_t begin = ~std::uintptr_t{0}, end = 0, bytes = 0;  // one window, around all ranges
     access<Input>::each_address(in, [&](std::uintptr_t address, std::size_t item_bytes, std::size_t) {
         std::uintptr_t const size = static_cast<std::uintptr_t>(in.size()) * item_bytes;
@@ -104,7 +106,8 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     });
     bool const passes = bytes > static_cast<std::uintptr_t>(chosen.cached) && end - begin < static_cast<std::uintptr_t>(chosen.window);
     attributes[0].val.accessPolicyWindow = {reinterpret_cast<void*>(begin), passes ? end - begin : 0, 1, cudaAccessPropertyStreaming, {}};
-    // Launched while the kernel ahead of it ends (H200, sums of 2^20 and 2^22 floats one after the other: 5.3 → 4.2 and 6.9 → 5.8 µs).
+    // Launched while the kernel ahead of it ends (H200, sums of 2^20 and 2^22 floats one after the other: 5.3 → 4.2 and
+    // 6.9 → 5.8 µs).
     attributes[1].val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t const grid{.gridDim = dim3(static_cast<unsigned>(blocks)), .blockDim = dim3(static_cast<unsigned>(tuned.threads)),
                                   .dynamicSmemBytes = static_cast<std::size_t>(chosen.shared_bytes), .stream = how.stream,
@@ -126,7 +129,8 @@ auto device_input(R const& range) {
     }
 }
 
-/// Waits for the signal of a slot, and reads the result; throws the error that the stream has met, should it come first.
+/// Waits for the signal of a slot, and reads the result; throws the error that the stream has met, should it come
+/// first.
 template <class R>
 outcome<R> wait(memory_pool::borrowed_slot const& slot, cudaStream_t stream) {
     auto const* const told = slot->memory.host();
@@ -175,9 +179,9 @@ auto reduce(R const& range, F const& f) {
     return reduce(range, f, device::options{});
 }
 
-/// The same without waiting: the value goes to `out`, device memory, once the stream gets there. `state`, where not null, says
-/// there what reduce would throw; an outcome says it itself. After the first call on a stream nothing is allocated; a graph may
-/// capture it.
+/// The same without waiting: the value goes to `out`, device memory, once the stream gets there. `state`, where not
+/// null, says there what reduce would throw; an outcome says it itself. After the first call on a stream nothing is
+/// allocated; a graph may capture it.
 template <class Out, class R, class F>
 void reduce_into(Out* out, R const& range, F const& f, device::options const& how = {}, status* state = nullptr) {
     auto const in = device::device_input(range);

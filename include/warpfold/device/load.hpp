@@ -22,11 +22,11 @@ template <int Bytes>
 using load_word = std::conditional_t<Bytes == 16, uint4, std::conditional_t<Bytes == 8, uint2, std::conditional_t<Bytes == 4, unsigned,
                   std::conditional_t<Bytes == 2, unsigned short, unsigned char>>>>;
 
-/// How an input is read: `vector` items that lie side by side make 16 bytes of its widest memory, which one thread loads at
-/// once; `ranges` of memory are read. each_address shows address, item size and alignment of what must be aligned for that;
-/// where items `may_straddle` vectors, there may be no head that aligns them all. If it `copies`, vectors are 16 bytes of each
-/// range: copy begins to bring them to shared memory, those of one thread `step` words apart, and copied is the input that they
-/// then are (tiles.hpp). Of other inputs: composite_load.hpp.
+/// How an input is read: `vector` items that lie side by side make 16 bytes of its widest memory, which one thread
+/// loads at once; `ranges` of memory are read. each_address shows address, item size and alignment of what must be
+/// aligned for that; where items `may_straddle` vectors, there may be no head that aligns them all. If it `copies`,
+/// vectors are 16 bytes of each range: copy begins to bring them to shared memory, those of one thread `step` words
+/// apart, and copied is the input that they then are (tiles.hpp). Of other inputs: composite_load.hpp.
 template <class Input>
 struct access;
 

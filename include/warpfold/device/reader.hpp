@@ -6,12 +6,13 @@
 
 namespace warpfold::device {
 
-/// A warp's row is a vector for each of its threads, its tile `loads` rows, and a round one tile for each warp of a block, all one behind the
-/// other; the first may begin before the items, the last may end behind them. Where a block's share is a round, or rows that joint shortcuts
-/// may take, it has these; where it is more, blocks take rounds in turn; where it is still more, each warp draws further rounds: several at
-/// once, far apart, those of each draw beside those of the draw before, so that few stretches of memory are read at a time; in the end single
-/// ones, so that all warps end together, however fast each is. Where order matters, each thread has one stretch. Alone, a block reads what
-/// all blocks have.
+/// A warp's row is a vector for each of its threads, its tile `loads` rows, and a round one tile for each warp of a
+/// block, all one behind the other; the first may begin before the items, the last may end behind them. Where a block's
+/// share is a round, or rows that joint shortcuts may take, it has these; where it is more, blocks take rounds in turn;
+/// where it is still more, each warp draws further rounds: several at once, far apart, those of each draw beside those
+/// of the draw before, so that few stretches of memory are read at a time; in the end single ones, so that all warps
+/// end together, however fast each is. Where order matters, each thread has one stretch. Alone, a block reads what all
+/// blocks have.
 template <tuning Tuning, bool Vectors, bool Ordered, class Lane, class Task, bool Alone = false>
 class reader {
     using input = decltype(Task::input);
@@ -27,8 +28,9 @@ class reader {
     }();
 
   public:
-    /// Asks for what the thread reads first, so that it comes while the block makes ready (H200, sums of 2^16 to 2^22 items:
-    /// 0.1 to 0.3 µs sooner. To begin the ring itself so early made the ending of several folds 2 to 5 µs later).
+    /// Asks for what the thread reads first, so that it comes while the block makes ready (H200, sums of 2^16 to 2^22
+    /// items: 0.1 to 0.3 µs sooner. To begin the ring itself so early made the ending of several folds 2 to 5 µs
+    /// later).
     __device__ __forceinline__ reader(Lane& lane, Task const& t, index_t items, spill_area area) : lane_{lane}, t_{t}, area_{area}, items_{items} {
         int const thread = static_cast<int>(threadIdx.x), block = Alone ? 0 : static_cast<int>(blockIdx.x), blocks = blocks_that_read();
         index_t const before = t.head == 0 ? 0 : V - t.head;
@@ -48,14 +50,16 @@ class reader {
             else end = first + (next_ + (rows + U - 1) / U) * round;
             if (end > items) end = items;
             if (first < end) rounds_ = static_cast<int>((end - first + round - 1) / round);
-            // Warps draw until they are refused. Together they do so as often as the counter counts, which then is zero again.
+            // Warps draw until they are refused. Together they do so as often as the counter counts, which then is zero
+            // again.
             int const more = rounds_ > in_turn * blocks ? rounds_ - in_turn * blocks : 0;
             several_ = more / Tuning.drawn > blocks ? more / Tuning.drawn - blocks : 0;
             draws_ = static_cast<unsigned>(more - several_ * (Tuning.drawn - 1) + blocks);
             if (rows > neighbours && rows >= Tuning.rows_drawn) left_ = in_turn;
         }
         if (end < items) items_ = end;
-        // Whole is a tile that all lanes of a warp have, so that they take it together. Only the first of all begins before the items.
+        // Whole is a tile that all lanes of a warp have, so that they take it together. Only the first of all begins
+        // before the items.
         if (!counts && (Ordered || rows_of_block() >= U) && items_ - first >= tile) {
             first_whole_ = first < 0;
             whole_ = static_cast<unsigned>((items_ - first - tile) / round) + 1 - first_whole_;
@@ -66,7 +70,8 @@ class reader {
     /// memory: for a ring of tiles.
     __device__ __forceinline__ void read(uint4* memory) {
         queue coming{t_.input, memory};
-        // The rounds whose tiles are under way, and the one behind them. None at first, so that what asks for tiles is there once.
+        // The rounds whose tiles are under way, and the one behind them. None at first, so that what asks for tiles is
+        // there once.
         bool const alone = rows_of_block() < U && !Ordered;
         int rounds[ring + 1];
         for (int& r : rounds) r = alone ? rounds_ : none;
@@ -106,8 +111,8 @@ class reader {
         rounds[ring] = next_;
         next_ += step_;
     }
-    /// Draws where no further round is left, and takes up what was drawn a turn later: as late as can be, so that what is read first is
-    /// asked for first, but while a tile is taken.
+    /// Draws where no further round is left, and takes up what was drawn a turn later: as late as can be, so that what
+    /// is read first is asked for first, but while a tile is taken.
     __device__ __forceinline__ void draw() {
         if (left_ < 0) {
             int const number = static_cast<int>(__shfl_sync(all_lanes, drawn_, 0)), rounds = number < several_ ? Tuning.drawn : 1;
@@ -122,8 +127,8 @@ class reader {
     __device__ __forceinline__ void take_ragged(index_t at) {
         int const rows = Ordered || rows_of_block() > U ? U : static_cast<int>(rows_of_block());
         auto const inside = [&](index_t p) { return !counts && p >= 0 && p + V <= items_; };
-        // Rows that hold no items are zeroed, and moved item by item: moved as bytes, unset, nvcc 13.0 mixes up the rows of
-        // 16-bit floats (seen on an H200, three rows).
+        // Rows that hold no items are zeroed, and moved item by item: moved as bytes, unset, nvcc 13.0 mixes up the
+        // rows of 16-bit floats (seen on an H200, three rows).
         item x[U][V]{};
         for (int u = 0; u < U && u < rows; ++u) {
             index_t const p = at + u * stride;
@@ -164,7 +169,8 @@ class reader {
     Task const& t_;
     spill_area area_;
     index_t items_, taken_ = 0, own_;  // own_: where the thread is in the first round
-    // Rounds that it has tiles of; the next one; how far apart they are; how many up to one that is drawn; draws of several rounds.
+    // Rounds that it has tiles of; the next one; how far apart they are; how many up to one that is drawn; draws of
+    // several rounds.
     int rounds_ = 0, next_ = 0, step_ = 1, left_ = never, several_ = 0;
     unsigned first_whole_ = 0, whole_ = 0, draws_ = 0, drawn_ = 0;  // the first that is whole, and how many; how often warps draw; what this one drew
 };

@@ -37,13 +37,14 @@ concept has_joint_shortcut =
 template <class Shortcut>
 inline constexpr bool always_sound = requires { requires Shortcut::always_sound; };
 
-/// How many rows of vectors a block asks for at once; where that is all, it takes them by code of its own. (Eight: sums of 2^14 items 5.3 instead of
-/// 5.4 µs, minima 4.8 instead of 5.3, but all smaller ones 0.1 later; H200.)
+/// How many rows of vectors a block asks for at once; where that is all, it takes them by code of its own. (Eight: sums
+/// of 2^14 items 5.3 instead of 5.4 µs, minima 4.8 instead of 5.3, but all smaller ones 0.1 later; H200.)
 inline constexpr int few_rows = 4;
 
 /// How many items a thread takes by a lane's shortcut where one block takes all: 2^15 in all, for sums hold no more.
 inline constexpr int most_items_alone = 64;
-/// How many rows that one block takes so: fewer than the shortcut would, where vectors of a map have more items than those of its results.
+/// How many rows that one block takes so: fewer than the shortcut would, where vectors of a map have more items than
+/// those of its results.
 template <class Lane, class Input>
 inline constexpr int rows_alone = Lane::shortcut::rows_alone * vector_items<Input> <= most_items_alone ? Lane::shortcut::rows_alone
                                                                                                       : most_items_alone / vector_items<Input>;
@@ -55,9 +56,10 @@ __device__ __forceinline__ bool without_nan(R const& result) {
     else return !is_nan(result);
 }
 
-/// What a block takes of a task (grid.hpp), few_rows vectors a thread at most, or, Many, as many at a time. Vectors begin after `head`
-/// items; those before them and behind them are taken singly. A block has the same rows as a reader's, for others may have to read theirs
-/// by lanes. The first warp has the result, if not `words`, of shared memory. False, in all threads, where a joint shortcut is hopeless.
+/// What a block takes of a task (grid.hpp), few_rows vectors a thread at most, or, Many, as many at a time. Vectors
+/// begin after `head` items; those before them and behind them are taken singly. A block has the same rows as a
+/// reader's, for others may have to read theirs by lanes. The first warp has the result, if not `words`, of shared
+/// memory. False, in all threads, where a joint shortcut is hopeless.
 template <int Threads, bool Vectors, bool Many, class Task, class Shortcut>
 __device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s, std::uint32_t (&words)[warp_lanes]) {
     using input = decltype(t.input);
@@ -74,8 +76,9 @@ __device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s
         if (by_words && thread < warp_lanes) words[thread] = 0;
         if constexpr (by_words) s.begin(static_cast<std::uint32_t>(__syncthreads_or(0)));  // while items are on their way
     };
-    // One whole row, or whole tiles, in straight code: a load then has a scoreboard of its own, and is taken when it is there. Behind a
-    // branch, threads wait for all that were asked for. (Only joint shortcuts by words come here, and only for these is it compiled.)
+    // One whole row, or whole tiles, in straight code: a load then has a scoreboard of its own, and is taken when it is
+    // there. Behind a branch, threads wait for all that were asked for. (Only joint shortcuts by words come here, and
+    // only for these is it compiled.)
     auto const take_whole = [&]<int Rows>() {
         if constexpr (by_words) {
             for (int u = 0; u < Rows; ++u) load<Vectors>(t.input, first + u * row, x[u]);

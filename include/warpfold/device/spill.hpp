@@ -1,6 +1,7 @@
-// The spill area: exact numbers for what does not fit the partials of lanes. Every thread of a grid may add to it; integer
-// additions commute, so the order in which they arrive changes nothing. A block adds to 32-bit words of its own in shared
-// memory, 16 bits to each; a word that grows large, and at the end all of them, go to 64-bit limbs in global memory.
+// The spill area: exact numbers for what does not fit the partials of lanes. Every thread of a grid may add to it;
+// integer additions commute, so the order in which they arrive changes nothing. A block adds to 32-bit words of its own
+// in shared memory, 16 bits to each; a word that grows large, and at the end all of them, go to 64-bit limbs in global
+// memory.
 #pragma once
 
 #include "../exact/fixed_point.hpp"
@@ -22,9 +23,10 @@ struct spill_area {
     /// What the last block reads: past its own cache, where older values may lie.
     __device__ __forceinline__ std::int64_t read(int i) const { return __ldcg(reinterpret_cast<long long const*>(limbs) + i); }
 
-    /// Adds value · 2^exponent, of |value| < 2^Bits, to the limbs of a fixed_point<Low, …> that begin at limb i; exponent ≥ Low. Pieces and
-    /// limbs have signs, so that they are not far larger than what they sum up to, and doubles of them are near it (near_of). Straight
-    /// code, which a warp's threads run together; to pass pieces over that are zero took twice as long.
+    /// Adds value · 2^exponent, of |value| < 2^Bits, to the limbs of a fixed_point<Low, …> that begin at limb i;
+    /// exponent ≥ Low. Pieces and limbs have signs, so that they are not far larger than what they sum up to, and
+    /// doubles of them are near it (near_of). Straight code, which a warp's threads run together; to pass pieces over
+    /// that are zero took twice as long.
     template <int Low, int Bits, class Value>
     __device__ __forceinline__ void add_scaled(int i, Value value, int exponent) const {
         int const offset = exponent - Low, at = 2 * i + (offset >> 4);

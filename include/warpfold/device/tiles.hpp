@@ -1,15 +1,16 @@
-// Tiles: the rows that a thread takes at once. Of folds that take long, some are under way to a ring in shared memory while
-// one is taken, and need no registers meanwhile.
+// Tiles: the rows that a thread takes at once. Of folds that take long, some are under way to a ring in shared memory
+// while one is taken, and need no registers meanwhile.
 #pragma once
 
 #include "tuning.hpp"
 
 namespace warpfold::device {
 
-/// The tiles of one thread, whose rows are Stride items apart. It reads from the ring what it has copied itself: no barrier.
-/// (H200, 4 GiB, of the read limit, with the next tile in registers and with the ring: dot of floats 0.89 and 0.98, of doubles
-/// 0.95 and 0.98, sum of doubles 0.96 and 0.985, norm_l2 of floats 0.95 and 0.985. To ask the second-level cache for tiles ahead
-/// instead was slower: dot of floats 0.86, asked for by each thread, 0.54 to 0.65 in bulk.)
+/// The tiles of one thread, whose rows are Stride items apart. It reads from the ring what it has copied itself: no
+/// barrier. (H200, 4 GiB, of the read limit, with the next tile in registers and with the ring: dot of floats 0.89 and
+/// 0.98, of doubles 0.95 and 0.98, sum of doubles 0.96 and 0.985, norm_l2 of floats 0.95 and 0.985. To ask the
+/// second-level cache for tiles ahead instead was slower: dot of floats 0.86, asked for by each thread, 0.54 to 0.65 in
+/// bulk.)
 template <tuning Tuning, index_t Stride, bool Vectors, class Input>
 class tile_queue {
     static constexpr int rows = Tuning.loads;
@@ -17,8 +18,8 @@ class tile_queue {
   public:
     static constexpr int ring = Vectors && access<Input>::copies ? Tuning.tiles : 0;
 
-    /// memory: shared_words (tuning.hpp) for the block, from a multiple of 128 bytes on: a warp that copies one cache line to two reads
-    /// it twice (dot of floats 0.80 of the limit).
+    /// memory: shared_words (tuning.hpp) for the block, from a multiple of 128 bytes on: a warp that copies one cache
+    /// line to two reads it twice (dot of floats 0.80 of the limit).
     __device__ __forceinline__ tile_queue(Input const& in, uint4* memory) : in_{in}, memory_{memory + threadIdx.x} {}
 
     /// Begins to copy the tile at `at`, or nothing in its turn, to where the oldest one was.

@@ -30,8 +30,9 @@ constexpr int shared_memory_of(int capability) {
 /// The tuning for GPUs of a compute capability, an input and a gather.
 template <class Input, class Gather>
 constexpr tuning tuning_for(int capability) {
-    // NVIDIA H200, 4 GiB of normally distributed items, cold, 2026-11-22 and -23; fraction of the read limit, and microseconds
-    // for 64 MiB, at {threads, loads, blocks, tiles}. Other architectures use the same numbers, unmeasured.
+    // NVIDIA H200, 4 GiB of normally distributed items, cold, 2026-11-22 and -23; fraction of the read limit, and
+    // microseconds for 64 MiB, at {threads, loads, blocks, tiles}. Other architectures use the same numbers,
+    // unmeasured.
     //   float32  sum        {512, 4, 1, 2} .984 27.1   {512, 4, 2, 2} .984 27.1   {512, 4, 2, 0} .978 27.3
     //            min        {512, 4, 2, 0} .982 26.9   {512, 4, 2, 2} .988 26.5   (16 MiB: 11.4, 11.5 us)
     //            argmin     {512, 4, 2, 0} .980 29.2   {512, 4, 2, 2} .985 29.3   (16 MiB: 13.1, 13.7 us)
@@ -66,8 +67,9 @@ constexpr tuning tuning_for(int capability) {
     //            logsumexp   1812  1779  1767  1756  1753    1745
     //            dot         1504  1397  1384  1372  1369    1360
     // 64 MiB, in turn and by eight far apart: eight of bfloat16 44.3 47.0, float32 40.2 39.3, float64 47.8 46.0.
-    // An H200, neighbours: where a round takes 0.94 us and a draw longer, float32 sum 1083 by draws of one round and 973 by neighbouring
-    // tiles, eight 1141 by draws of two and 1027; by draws of eight float64 eight 1547 and 1630, bfloat16 dot 1080 and 1089.
+    // An H200, neighbours: where a round takes 0.94 us and a draw longer, float32 sum 1083 by draws of one round and
+    // 973 by neighbouring tiles, eight 1141 by draws of two and 1027; by draws of eight float64 eight 1547 and 1630,
+    // bfloat16 dot 1080 and 1089.
     constexpr lane_needs needs = lane<Gather>::needs;
     tuning t{512, 4, 1, 2};
     if (needs.takes_pairs) t = {512, needs.tiles_ahead && sizeof(typename Input::value_type) <= 4 ? 1 : 2, 1, 3};

@@ -1,5 +1,5 @@
-// Warps and blocks: partials of 32 lanes become one, by shuffles or reductions of words; partials of warps, through shared
-// memory.
+// Warps and blocks: partials of 32 lanes become one, by shuffles or reductions of words; partials of warps, through
+// shared memory.
 #pragma once
 
 #include "../types.hpp"
@@ -11,9 +11,10 @@ inline constexpr int warp_lanes = 32;
 /// The thread's place in its warp.
 __device__ __forceinline__ int own_lane() { return static_cast<int>(threadIdx.x) % warp_lanes; }
 
-/// Keeps the code behind it, which is seldom run, from being fetched before it is: the fetcher of instructions runs ahead of warps
-/// that wait, past branches and calls, but not past a branch whose target is in a register. (H200, where a block leaves before
-/// such code: float32 sum of 2^8 items 4.2 → 4.0 µs, of 2^12 4.5 → 4.25, of 2^16 to 2^22, whose blocks go round it, 0.2 sooner.)
+/// Keeps the code behind it, which is seldom run, from being fetched before it is: the fetcher of instructions runs
+/// ahead of warps that wait, past branches and calls, but not past a branch whose target is in a register. (H200, where
+/// a block leaves before such code: float32 sum of 2^8 items 4.2 → 4.0 µs, of 2^12 4.5 → 4.25, of 2^16 to 2^22, whose
+/// blocks go round it, 0.2 sooner.)
 __device__ __forceinline__ void fetch_no_further() {
 #if defined(__CUDA_ARCH__)
     asm volatile("{ targets: .branchtargets on, never; brx.idx.uni %0, targets; never: trap; on: }" ::"r"(gridDim.z - 1));
@@ -77,8 +78,9 @@ __device__ __forceinline__ T max_warp(T value) {
 /// The sum of the values of all lanes, in each of them; at most seven additions one after the other.
 __device__ __forceinline__ double sum_warp(double x) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    // By the unit for products of small matrices: ones times the values, four to a column, are the sums of columns, of which each lane
-    // gets two; ones times those of four lanes are the sum. (H200, sums of one block: floats 0.1, doubles 0.2 µs sooner than by shuffles.)
+    // By the unit for products of small matrices: ones times the values, four to a column, are the sums of columns, of
+    // which each lane gets two; ones times those of four lanes are the sum. (H200, sums of one block: floats 0.1,
+    // doubles 0.2 µs sooner than by shuffles.)
     double sum;
     asm volatile(
         "{ .reg .f64 one, other; mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {one, other}, {%1}, {%2}, {%3, %3}; add.rn.f64 one, one, "
@@ -109,8 +111,8 @@ struct wide_integer {
 };
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-/// The sum of the values of all lanes, in each of them; they have at most 27 · Pieces bits, and so many are added at a time, for
-/// those of 32 lanes fit a word.
+/// The sum of the values of all lanes, in each of them; they have at most 27 · Pieces bits, and so many are added at a
+/// time, for those of 32 lanes fit a word.
 template <int Pieces, class T>
 __device__ __forceinline__ T sum_pieces(T value) {
     std::conditional_t<sizeof(T) == 8, std::uint64_t, uint128> sum = 0;  // what has more bits means nothing
@@ -128,8 +130,8 @@ __device__ __noinline__ wide_integer<Words> sum_wide(wide_integer<Words> x) {
     x.set(sum_pieces<(32 * Words - 1) / 27 + 1>(x.value()));
     return x;
 }
-/// The sum of the values of all lanes, in each of them. A reduction of words takes about as long as a vote, and most sums are
-/// zero or have two pieces.
+/// The sum of the values of all lanes, in each of them. A reduction of words takes about as long as a vote, and most
+/// sums are zero or have two pieces.
 template <int Words>
 __device__ __forceinline__ wide_integer<Words> sum_warp(wide_integer<Words> x) {
     int128 const value = x.value();
@@ -185,9 +187,9 @@ struct stored {
     }
 };
 
-/// Merges the partials of all threads into thread 0, in the order of threads. All threads of the block call it, a barrier
-/// between two calls, or, `alone`, its first warp. `merge_lanes(partial)` merges those of a warp into its first lane, in order;
-/// `identity` changes nothing.
+/// Merges the partials of all threads into thread 0, in the order of threads. All threads of the block call it, a
+/// barrier between two calls, or, `alone`, its first warp. `merge_lanes(partial)` merges those of a warp into its first
+/// lane, in order; `identity` changes nothing.
 template <int Threads, class Partial, class Merge>
 __device__ __forceinline__ void merge_block(Partial& value, Partial const& identity,
                                             stored<Partial> (&memory)[Threads / warp_lanes], Merge const& merge_lanes,

@@ -16,8 +16,8 @@ struct fixed_point {
     static constexpr int limbs = (High - Low + 64 + 31) / 32 + 2;
     /// An addition or a merge raises |limb| by less than 2^32 a pending unit: 2^30 of them stay far inside 63 bits.
     static constexpr std::uint32_t most_pending = 1U << 30;
-    /// How many limbs a loop of device code takes at once: of doubles four, for unrolled such loops were half of a kernel (variance, nvcc
-    /// 13.0: 28,800 instructions instead of 17,400); of others all, which then are registers.
+    /// How many limbs a loop of device code takes at once: of doubles four, for unrolled such loops were half of a
+    /// kernel (variance, nvcc 13.0: 28,800 instructions instead of 17,400); of others all, which then are registers.
     static constexpr int at_once = limbs > 64 ? 4 : limbs;
 
     std::int64_t limb[limbs] = {};

@@ -26,8 +26,9 @@ WARPFOLD_OUTLINED WARPFOLD_HD inline auto magnitude(fixed_point<Low, High> const
     constexpr int limbs = fixed_point<Low, High>::limbs;
     natural<limbs + 1 + Extra> result;
     auto* const digit = result.digit + Extra;
-    // Most limbs of a long accumulator are zero: carries travel between the others, and into one digit above. (Four at once: how many there
-    // are is known only when it runs, and nvcc 13.0 made 3,700 instructions of this for squares of doubles.)
+    // Most limbs of a long accumulator are zero: carries travel between the others, and into one digit above. (Four at
+    // once: how many there are is known only when it runs, and nvcc 13.0 made 3,700 instructions of this for squares of
+    // doubles.)
     int first = 0, end = limbs;
     WARPFOLD_UNROLL(4)
     while (first < end && value.limb[first] == 0) ++first;

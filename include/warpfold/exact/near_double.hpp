@@ -1,5 +1,6 @@
 // Results by sums of one double or two, where the error cannot matter. (The sums and products of two doubles are
-// Dekker's and Knuth's; T. J. Dekker, A floating-point technique for extending the available precision, Numer. Math. 18, 1971.)
+// Dekker's and Knuth's; T. J. Dekker, A floating-point technique for extending the available precision, Numer. Math.
+// 18, 1971.)
 #pragma once
 
 #include <cmath>
@@ -8,8 +9,8 @@
 
 namespace warpfold::exact {
 
-/// high + low, to within `error`; |low| is at most half an ulp of high. Each operation adds 2^-100 of what it works on to the
-/// error, which is 2^4 times what its few roundings of low lose.
+/// high + low, to within `error`; |low| is at most half an ulp of high. Each operation adds 2^-100 of what it works on
+/// to the error, which is 2^4 times what its few roundings of low lose.
 struct near_double {
     static constexpr double loss = 0x1p-100;
     double high, low, error;
@@ -84,8 +85,8 @@ WARPFOLD_HD inline R round_root(near_sum const& s) {
     if constexpr (std::is_same_v<R, double>) return round_root<R>(near_double::of(s));
     else return round_between<R>(sqrt(s.value - s.error), sqrt(s.value + s.error));
 }
-/// The errors are the same parts of n m and n m², for no item is larger than m. Then the square of the first, divided by n, is
-/// as far off as twice the second.
+/// The errors are the same parts of n m and n m², for no item is larger than m. Then the square of the first, divided
+/// by n, is as far off as twice the second.
 template <class R, bool Root>
 WARPFOLD_HD inline R round_spread(near_sum const& first, near_sum const& second, std::uint64_t n, std::uint64_t ddof) {
     if constexpr (std::is_same_v<R, double>) {

@@ -8,8 +8,8 @@
 
 namespace warpfold::exact {
 
-/// Divides digit by digit, by a reciprocal: a quotient is at most one off, since (rest, digit) has 64 bits, a double 53 and
-/// a quotient 32. On a GPU a 64-bit division takes four times as long, a 128-bit one forty.
+/// Divides digit by digit, by a reciprocal: a quotient is at most one off, since (rest, digit) has 64 bits, a double 53
+/// and a quotient 32. On a GPU a 64-bit division takes four times as long, a 128-bit one forty.
 class digit_divisor {
   public:
     WARPFOLD_HD explicit digit_divisor(std::uint32_t divisor) : divisor_{divisor}, inverse_{1.0 / divisor} {}
@@ -131,8 +131,8 @@ WARPFOLD_HD inline R round_quotient(fixed_point<Low, High> const& value, std::ui
     return round<R>(negative, a, Low - 32 * extra, sticky);
 }
 
-/// floor(sqrt(x)) for x ≥ 2^126, and whether that is not the root itself. A double's root is 2^12 off at most; a step of
-/// Newton's brings it to within one. (Bit by bit takes a GPU 1.5 µs.)
+/// floor(sqrt(x)) for x ≥ 2^126, and whether that is not the root itself. A double's root is 2^12 off at most; a step
+/// of Newton's brings it to within one. (Bit by bit takes a GPU 1.5 µs.)
 WARPFOLD_HD inline std::uint64_t integer_root(uint128 x, bool& inexact) {
     constexpr double largest = 0x1p64 - 0x1p11;
     double const guess = sqrt(static_cast<double>(static_cast<std::uint64_t>(x >> 64))) * 0x1p32;

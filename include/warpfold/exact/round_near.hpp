@@ -1,13 +1,14 @@
-// Rounding by an approximation, where its error cannot matter (A. Ziv, Fast evaluation of elementary mathematical functions
-// with correctly rounded last bit, ACM TOMS 17 (1991), 410-423).
+// Rounding by an approximation, where its error cannot matter (A. Ziv, Fast evaluation of elementary mathematical
+// functions with correctly rounded last bit, ACM TOMS 17 (1991), 410-423).
 #pragma once
 
 #include "../types.hpp"
 
 namespace warpfold::exact {
 
-/// a · b rounded to a double, whatever it is added to: a product that the compiler fused with an addition would not be the one
-/// whose rest is added too. (GCC 12 fuses what it vectorizes despite -ffp-contract=off; out of what it cannot see it fuses nothing.)
+/// a · b rounded to a double, whatever it is added to: a product that the compiler fused with an addition would not be
+/// the one whose rest is added too. (GCC 12 fuses what it vectorizes despite -ffp-contract=off; out of what it cannot
+/// see it fuses nothing.)
 WARPFOLD_HD inline double rounded_product(double a, double b) {
 #if defined(__CUDA_ARCH__)
     return __dmul_rn(a, b);
@@ -38,8 +39,9 @@ struct two_doubles {
     }
 };
 
-/// value + low, a sum known to within `error`, of which so much is to spare that a few roundings on the way to a result do not
-/// matter. Results are what the exact sum's would be, rounded once; NaN where the error matters, and where they may be zero.
+/// value + low, a sum known to within `error`, of which so much is to spare that a few roundings on the way to a result
+/// do not matter. Results are what the exact sum's would be, rounded once; NaN where the error matters, and where they
+/// may be zero.
 struct near_sum {
     double value, error;
     double low = 0;  ///< where results are doubles

@@ -136,8 +136,8 @@ WARPFOLD_OUTLINED WARPFOLD_HD inline R round_spread_exactly(short_sum<Low> first
     if constexpr (Root) return round_root<R>(lead);
     else return round<R>(false, lead.bits, lead.exponent, lead.sticky);
 }
-/// (n · second − first²) / (n (n − ddof)), or the root of that, rounded once; n > ddof. The unit of second is the square of
-/// that of first.
+/// (n · second − first²) / (n (n − ddof)), or the root of that, rounded once; n > ddof. The unit of second is the
+/// square of that of first.
 template <class R, bool Root, int Low>
 WARPFOLD_HD inline R round_spread(short_sum<Low> const& first, short_sum<2 * Low> const& second, std::uint64_t n, std::uint64_t ddof) {
     if constexpr (std::is_same_v<R, float>) {

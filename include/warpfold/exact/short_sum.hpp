@@ -11,8 +11,8 @@ struct short_sum {
     int128 value;
 };
 
-/// The exact sum, rounded: by one conversion of its upper 64 bits, the last of them set where bits below are. Then it is
-/// scaled by a power of two, exactly, for no result is subnormal or too large.
+/// The exact sum, rounded: by one conversion of its upper 64 bits, the last of them set where bits below are. Then it
+/// is scaled by a power of two, exactly, for no result is subnormal or too large.
 template <class R, int Low>
 WARPFOLD_HD inline R round(short_sum<Low> const& sum) {
     using format = float_format<R>;

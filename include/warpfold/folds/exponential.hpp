@@ -8,8 +8,9 @@
 
 namespace warpfold::folds {
 
-/// exp(r) = 2^k · 2^f for r log2(e) = k + f, |f| ≤ 1/2, and 2^f = 1 + f · (c0 f^(n−1) + … + cn−1). The coefficients are minimax fits of
-/// the relative error (E. Remez, 1934), each rounded before those of higher powers were fitted; they leave less than 2^-27 and 2^-55.
+/// exp(r) = 2^k · 2^f for r log2(e) = k + f, |f| ≤ 1/2, and 2^f = 1 + f · (c0 f^(n−1) + … + cn−1). The coefficients are
+/// minimax fits of the relative error (E. Remez, 1934), each rounded before those of higher powers were fitted; they
+/// leave less than 2^-27 and 2^-55.
 template <class Float>
 struct exponential_constants;
 
@@ -44,7 +45,8 @@ WARPFOLD_HD inline Float exponential_bin(Float x) {
     return std::fma(x, Float{0.0625}, round) - round;
 }
 
-/// exp(4 quarter). (A quarter of an item's distance from the middle of its bin is 2 at most: a bit of its exponent tells.)
+/// exp(4 quarter). (A quarter of an item's distance from the middle of its bin is 2 at most: a bit of its exponent
+/// tells.)
 template <class Float>
 WARPFOLD_HD inline Float exponential_of_four(Float quarter) {
     using constants = exponential_constants<Float>;

@@ -57,7 +57,8 @@ template <class Family>
 constexpr auto skip_nan(Family const& f) {
     return f.template with<fold_options{true, Family::options.wide}>();
 }
-/// `f` with a result of type double where it would be a float: not of min and max, which are items, nor of exact integers.
+/// `f` with a result of type double where it would be a float: not of min and max, which are items, nor of exact
+/// integers.
 template <class R, class Family>
     requires(std::same_as<R, double> && requires { Family::options; })
 constexpr auto as(Family const& f) {

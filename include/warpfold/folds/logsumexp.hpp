@@ -1,10 +1,10 @@
 // log Σ exp(x), in one read and in any order.
 //
-// An item x falls into bin j = x / 16 rounded to nearest, and adds exp(x − 16 j), a float computed by one fixed sequence
-// of operations, to that bin as an integer. The bins at and just below the highest one met are kept and the rest
-// dropped whole; which terms count thus depends on the items alone, never on their order. Finishing is integer
-// arithmetic. Terms carry a relative error below 2^-21 (float) or 2^-50 (double); dropping costs less than
-// n · exp(−48) (float) or n · exp(−80) (double) of the sum.
+// An item x falls into bin j = x / 16 rounded to nearest, and adds exp(x − 16 j), a float computed by one fixed
+// sequence of operations, to that bin as an integer. The bins at and just below the highest one met are kept and the
+// rest dropped whole; which terms count thus depends on the items alone, never on their order. Finishing is integer
+// arithmetic. Terms carry a relative error below 2^-21 (float) or 2^-50 (double); dropping costs less than n · exp(−48)
+// (float) or n · exp(−80) (double) of the sum.
 #pragma once
 
 #include "../exact/round.hpp"
@@ -101,8 +101,8 @@ struct logsumexp : exponentials<T, result_float<T, Options>> {
         return round_exactly(s.top, sum, exponent);
     }
 
-    /// What 16 top + ln(sum · 2^exponent) rounds to, where a double and a bound of its error decide that. The logarithm is
-    /// at most 2^7, so a unit in its last place 2^-46; the digits that add_logarithm computes are off by less.
+    /// What 16 top + ln(sum · 2^exponent) rounds to, where a double and a bound of its error decide that. The logarithm
+    /// is at most 2^7, so a unit in its last place 2^-46; the digits that add_logarithm computes are off by less.
     WARPFOLD_HD static bool round_near(double top, uint128 sum, int exponent, float& rounded) {
         double const near = top + std::log(std::ldexp(static_cast<double>(static_cast<std::uint64_t>(sum >> 64)), exponent + 64));
         double const error = 0x1p-44 + std::fabs(near) * 0x1p-50;

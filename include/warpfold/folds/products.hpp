@@ -1,12 +1,12 @@
 // Product: exponents add, significands multiply in 128 bits, and the one rounding comes at the end.
 //
 // The significand is exact while the odd part of the product is short, whatever the order of the items, since every
-// partial product divides the whole. A multiplication that drops bits drops less than 2^-127 of the value, and the state
-// counts such units. A value that was ever truncated has an odd part of more than 96 bits, so it never lies on a
+// partial product divides the whole. A multiplication that drops bits drops less than 2^-127 of the value, and the
+// state counts such units. A value that was ever truncated has an odd part of more than 96 bits, so it never lies on a
 // rounding boundary of float or double; it is rounded correctly unless a boundary falls within the counted error. For
 // items with random significands the odds of that are below (number of items) · 2^-66 for double results and 2^-95 for
-// float ones, of a device (device/lanes/products.hpp) 2^-70 + (number of items) · 2^-80 and 2^-99 + (number of items) · 2^-109;
-// the result is then `undecided`, never a guess.
+// float ones, of a device (device/lanes/products.hpp) 2^-70 + (number of items) · 2^-80 and 2^-99 + (number of items) ·
+// 2^-109; the result is then `undecided`, never a guess.
 #pragma once
 
 #include "../exact/round.hpp"

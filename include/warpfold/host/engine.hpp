@@ -135,8 +135,8 @@ class fold_work final : public ordered_work {
     typename F::state state_;
 };
 
-/// Where chunks begin: at a 64-byte boundary, as vectors that straddle cache lines cost a third of the rate (float64 sum, 1
-/// GiB, AVX-512: 17 instead of 26 GB/s a core).
+/// Where chunks begin: at a 64-byte boundary, as vectors that straddle cache lines cost a third of the rate (float64
+/// sum, 1 GiB, AVX-512: 17 instead of 26 GB/s a core).
 template <class Input>
 index_t unaligned_items(Input const& in) {
     if constexpr (is_zipped<Input>) {

@@ -7,9 +7,10 @@
 
 namespace warpfold::host {
 
-/// While one lives, its thread computes in the default environment: rounded to nearest, subnormals kept, no traps. Then the caller's
-/// modes are back, and its flags, beside those that were raised meanwhile. Threads of a scheduler have modes of their own, so whatever
-/// runs a fold's code makes one. (Two reads of the control word, 2 ns each, where nothing is to change.)
+/// While one lives, its thread computes in the default environment: rounded to nearest, subnormals kept, no traps. Then
+/// the caller's modes are back, and its flags, beside those that were raised meanwhile. Threads of a scheduler have
+/// modes of their own, so whatever runs a fold's code makes one. (Two reads of the control word, 2 ns each, where
+/// nothing is to change.)
 class default_environment {
   public:
     default_environment(default_environment const&) = delete;

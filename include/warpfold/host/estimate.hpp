@@ -7,8 +7,8 @@
 
 namespace warpfold::host {
 
-/// Reads as Gather does, into exact sums and beside each of them, `first_estimate` or `second_estimate`, what was estimated
-/// and how far that may be off; that of a pair_sums is a first one. Mostly nothing is in the exact ones.
+/// Reads as Gather does, into exact sums and beside each of them, `first_estimate` or `second_estimate`, what was
+/// estimated and how far that may be off; that of a pair_sums is a first one. Mostly nothing is in the exact ones.
 template <class Gather>
 struct estimate : Gather {
     using gather = estimate;

@@ -10,8 +10,8 @@ namespace warpfold::host {
 /// How the host engine runs. No choice changes a result.
 struct options {
     int threads = 0;    ///< at most this many threads; 0: one a core. A child of fork has one where its parent had more at work
-    /// Items that a thread takes at a time, of large inputs up to eight times as many, of small ones down to a quarter; 0: 256 KiB
-    /// of them.
+    /// Items that a thread takes at a time, of large inputs up to eight times as many, of small ones down to a quarter;
+    /// 0: 256 KiB of them.
     index_t chunk = 0;
 };
 
@@ -31,8 +31,8 @@ class ordered_work {
 /// core). An exception of the work ends the run and is thrown here.
 void run_parallel(ordered_work& work, index_t begin, index_t end, index_t chunk, int threads);
 
-/// Of a run of so many bytes, those that one of several loops takes before the next one does: what a core's own caches keep
-/// until then.
+/// Of a run of so many bytes, those that one of several loops takes before the next one does: what a core's own caches
+/// keep until then.
 index_t bytes_a_pass(index_t run);
 
 }  // namespace warpfold::host

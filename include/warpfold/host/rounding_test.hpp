@@ -1,5 +1,5 @@
-// Results of estimated sums, where the errors cannot matter (Ziv's rounding test, as in exact/round_near.hpp). A result is
-// the exact value, rounded once; so wherever all that it may be rounds to the same bits, these are the result's.
+// Results of estimated sums, where the errors cannot matter (Ziv's rounding test, as in exact/round_near.hpp). A result
+// is the exact value, rounded once; so wherever all that it may be rounds to the same bits, these are the result's.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,8 @@
 
 namespace warpfold::host {
 
-/// Folds that finish sums that are known to within an error, and whose result is no finer than the estimate is made for.
+/// Folds that finish sums that are known to within an error, and whose result is no finer than the estimate is made
+/// for.
 template <class F>
 inline constexpr bool rounding_testable = false;
 template <class T, fold_options O>
@@ -30,8 +31,8 @@ inline constexpr bool rounding_testable<folds::pair_sum<pair<T, T>, O, Distance>
 template <class T, fold_options O>
 inline constexpr bool rounding_testable<folds::product<T, O>> = is_float<T>;
 
-/// A sum of fewer doubles is not worth an estimate (of 1024 items 0.50 instead of 0.37 µs, of 2048 0.57 and 0.56; variance of
-/// 2048 doubles 1.3 instead of 3.3).
+/// A sum of fewer doubles is not worth an estimate (of 1024 items 0.50 instead of 0.37 µs, of 2048 0.57 and 0.56;
+/// variance of 2048 doubles 1.3 instead of 3.3).
 inline constexpr index_t least_estimated = 1 << 11;
 
 /// Whether sums of a fold over an input may be estimated first, and whether any are worth it. The input is read again
@@ -88,9 +89,9 @@ exact::near_double near(exact::fixed_point<Low, High> const& sum) {
     double const unit = std::ldexp(negative ? -1.0 : 1.0, exponent), first = high * unit;
     return exact::near_double::of(first, low * unit * 0x1p-53, exact::near_double::loss * std::abs(first));
 }
-/// What was summed exactly and what was estimated. NaN where their low part might not be a normal double, or the sum might be
-/// infinite. (Its square may underflow: a sum of squares that was estimated with it is at least 2^-870, and has a larger error
-/// than what is lost then.)
+/// What was summed exactly and what was estimated. NaN where their low part might not be a normal double, or the sum
+/// might be infinite. (Its square may underflow: a sum of squares that was estimated with it is at least 2^-870, and
+/// has a larger error than what is lost then.)
 template <int Low, int High>
 exact::near_double near(exact::fixed_point<Low, High> const& sum, exact::near_double const& estimated) {
     exact::near_double all = near(sum) + estimated;

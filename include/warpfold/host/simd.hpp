@@ -150,7 +150,8 @@ template <class T, bool Distance>
 inline constexpr bool takes_columns<folds::pair_sums<T, Distance>> = true;
 template <class T, bool Distance>
 inline constexpr bool takes_columns<estimate<folds::pair_sums<T, Distance>>> = true;
-/// Whether a route takes items before a 64-byte boundary by vectors too, which costs less than by steps of a long accumulator.
+/// Whether a route takes items before a 64-byte boundary by vectors too, which costs less than by steps of a long
+/// accumulator.
 template <class Gather>
 inline constexpr bool takes_unaligned = false;
 template <class T, folds::powers P, bool Absolute>

@@ -1,5 +1,5 @@
-// What a test asks of the executor's CUDA runtime: how kernels are launched through it, what the checks found, and which
-// calls fail.
+// What a test asks of the executor's CUDA runtime: how kernels are launched through it, what the checks found, and
+// which calls fail.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -25,8 +25,8 @@ void fail_call(std::string name, cudaError_t error, int successes = 0);
 // Bytes of cudaMalloc and cudaHostAlloc that are in use.
 [[nodiscard]] std::size_t allocated_bytes();
 
-// An access out of bounds, a misaligned one, a trap and a deadlock end all work on a device: every later call returns the
-// error. This forgets it.
+// An access out of bounds, a misaligned one, a trap and a deadlock end all work on a device: every later call returns
+// the error. This forgets it.
 void forget_sticky_error();
 
 }  // namespace simt::runtime

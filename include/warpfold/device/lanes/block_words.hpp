@@ -1,6 +1,6 @@
-// How the warps of a block add up sums of squares or products whose totals are no longer than 64 bits: cut into pieces, in words of
-// shared memory. (H100, µs, by merging totals and so: variance of 2^16 doubles and floats 8.1 → 7.1 and 7.05 → 6.4, norm_l2 6.9 → 6.55 and
-// 6.3 → 6.05.) The kernel finds these functions where a fold brings them.
+// How the warps of a block add up sums of squares or products whose totals are no longer than 64 bits: cut into pieces,
+// in words of shared memory. (H100, µs, by merging totals and so: variance of 2^16 doubles and floats 8.1 → 7.1 and
+// 7.05 → 6.4, norm_l2 6.9 → 6.55 and 6.3 → 6.05.) The kernel finds these functions where a fold brings them.
 #pragma once
 
 #include "windows.hpp"
@@ -12,8 +12,8 @@ struct pack;  // together.hpp
 
 namespace warpfold::device {
 
-/// Partials of windows of first powers, if they have any, and of squares or products. (Not of sums alone, whose kernel has to be the same
-/// where nothing brings these functions.)
+/// Partials of windows of first powers, if they have any, and of squares or products. (Not of sums alone, whose kernel
+/// has to be the same where nothing brings these functions.)
 template <class Partial>
 concept sums_squares = requires(Partial const& p) {
     p.first;
@@ -45,8 +45,8 @@ __device__ __forceinline__ void sum_pieces_of(window_totals<Windows> const& tota
     }
 }
 
-/// Adds what a warp's threads have to words of their block, which were zero: one for each of the lane's pieces. False, in all of them,
-/// where a total is longer; then nothing is added.
+/// Adds what a warp's threads have to words of their block, which were zero: one for each of the lane's pieces. False,
+/// in all of them, where a total is longer; then nothing is added.
 template <int Warps, sums_squares Partial>
 __device__ __forceinline__ bool add_words(Partial const& p, std::uint32_t* words) {
     static_assert(Warps <= sum_marks::unit && Warps * warp_lanes <= 1 << 9);
@@ -62,7 +62,8 @@ __device__ __forceinline__ bool add_words(Partial const& p, std::uint32_t* words
     if (lane <= all) atomicAdd(words + lane, mine);
     return true;
 }
-/// The lane's piece of this thread of the first warp (lane.hpp), once all warps have added theirs. What the block spilled is there before it.
+/// The lane's piece of this thread of the first warp (lane.hpp), once all warps have added theirs. What the block
+/// spilled is there before it.
 template <sums_squares Partial>
 __device__ __forceinline__ std::uint64_t piece_of_words(Partial const& p, std::uint32_t const* words) {
     constexpr int all = decltype(p.first)::pieces + decltype(p.second)::pieces;

@@ -49,7 +49,8 @@ class lane<folds::exponentials<T, Float>> {
             quarter[k] = std::fma(x[k], Float{0.25}, home);
             upper |= static_cast<std::uint32_t>(bits_as<typename float_format<Float>::bits>(quarter[k]) >> (8 * sizeof(Float) - 32));
         }
-        // All closer than 8 to the middle of the top bin, also before this rounding, which is monotone: no quarter has 2.
+        // All closer than 8 to the middle of the top bin, also before this rounding, which is monotone: no quarter has
+        // 2.
         if (upper & 0x40000000U) return take_slowly(x);
 #pragma unroll
         for (int k = 0; k < K; ++k) {

@@ -13,8 +13,8 @@
 
 namespace warpfold::device {
 
-/// Compares tiles with the best that a warp's lanes found. Where an index is asked for, the lane remembers the tile that holds its best
-/// item and looks for it there when all is read.
+/// Compares tiles with the best that a warp's lanes found. Where an index is asked for, the lane remembers the tile
+/// that holds its best item and looks for it there when all is read.
 template <class T, bool Indexed>
 class lane<folds::extrema<T, Indexed>> {
     using gather = folds::extrema<T, Indexed>;
@@ -27,7 +27,8 @@ class lane<folds::extrema<T, Indexed>> {
     static constexpr bool by_words = sizeof(T) == 8 && (is_float<T> || is_integer<T>);
     using word = std::conditional_t<is_float<T>, float, std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>;
     using mark = std::conditional_t<by_words, typename folds::ordering<word>::key, wide_key>;
-    /// Whether tiles are compared with what all lanes of a warp found. Short integers tie too often for it to save anything.
+    /// Whether tiles are compared with what all lanes of a warp found. Short integers tie too often for it to save
+    /// anything.
     static constexpr bool by_warps = is_float<T> || sizeof(T) >= 4;
     static constexpr int rows_bits = 3;  ///< the lowest of a tile's place: its rows, none of a single item; above them where it begins
 
@@ -258,8 +259,8 @@ class lane<folds::extrema<T, Indexed>> {
         }
     }
 
-    /// The lowest position of an item that ties with `best`, in the tiles at `place` of each lane. The lanes of a warp look
-    /// together, for all but the first load have to wait for it otherwise.
+    /// The lowest position of an item that ties with `best`, in the tiles at `place` of each lane. The lanes of a warp
+    /// look together, for all but the first load have to wait for it otherwise.
     template <class Input>
     __device__ __noinline__ static index_t find(Input const& in, index_t place, index_t stride, wide_key best) {
         constexpr int V = vector_items<Input>;

@@ -57,9 +57,9 @@ class key_bounds {
     std::uint32_t low_at_ = nowhere, high_at_ = nowhere;
 };
 
-/// The same, without positions, of floats of at most 32 bits, as these lie: as natural numbers, those of negative floats are greater than
-/// all others, and grow with the magnitude. An instruction compares two items so, where a key takes two of its own. (H200, minima of
-/// 2^12 to 2^20 floats 0.05 to 0.15 µs sooner.)
+/// The same, without positions, of floats of at most 32 bits, as these lie: as natural numbers, those of negative
+/// floats are greater than all others, and grow with the magnitude. An instruction compares two items so, where a key
+/// takes two of its own. (H200, minima of 2^12 to 2^20 floats 0.05 to 0.15 µs sooner.)
 template <class T>
 class bit_bounds {
     using order = folds::ordering<T>;
@@ -118,9 +118,10 @@ class extrema_shortcut {
   public:
     template <class R>
     static constexpr bool suits = true;
-    /// Many where there are places to be found: a lane looks for them when all is read (H200, argmin of 2^22 and 2^24 floats 13.1 and
-    /// 29.1 µs by lanes, 12.4 and 27.4 by this; H100, 64 and 96 MiB, float64 33.9 and 45.6, 31.7 and 44.1, int8 49.1 and 61.4, 36.8 and
-    /// 51.5; but 16-bit floats, whose lane takes two at a time, 33.3 and 45.3, 38.1 and 53.4).
+    /// Many where there are places to be found: a lane looks for them when all is read (H200, argmin of 2^22 and 2^24
+    /// floats 13.1 and 29.1 µs by lanes, 12.4 and 27.4 by this; H100, 64 and 96 MiB, float64 33.9 and 45.6, 31.7 and
+    /// 44.1, int8 49.1 and 61.4, 36.8 and 51.5; but 16-bit floats, whose lane takes two at a time, 33.3 and 45.3, 38.1
+    /// and 53.4).
     static constexpr int most_rows = !Indexed ? few_rows : is_float<T> && sizeof(T) == 2 ? 32 : 128;
     static constexpr bool certain = !Indexed;
     static constexpr bool always_sound = !Indexed && is_integer<T>;

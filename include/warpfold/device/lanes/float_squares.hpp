@@ -11,7 +11,8 @@ struct squared {
     __device__ __forceinline__ friend double operator+(double sum, squared s) { return fma(s.x, s.x, sum); }
 };
 
-/// Squares of exact items, each by itself: of floats, Narrow, with its addition rounded once; of doubles as two doubles.
+/// Squares of exact items, each by itself: of floats, Narrow, with its addition rounded once; of doubles as two
+/// doubles.
 template <bool Narrow>
 struct squares_by_ones {
     template <class Windows, int K>

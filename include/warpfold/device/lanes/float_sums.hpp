@@ -9,8 +9,9 @@
 
 namespace warpfold::device {
 
-/// Where the items of a tile lie: by the top bit of `signs`, what all signs have in common; the greatest key (of doubles, its upper word),
-/// and the least but 0, less 1. A key grows with an item's magnitude, and is 0 for zeros alone.
+/// Where the items of a tile lie: by the top bit of `signs`, what all signs have in common; the greatest key (of
+/// doubles, its upper word), and the least but 0, less 1. A key grows with an item's magnitude, and is 0 for zeros
+/// alone.
 struct outline {
     std::uint32_t signs, most, fewest;
 };
@@ -33,7 +34,8 @@ struct item_view {
     }
     template <bool Signs, int K>
     __device__ __forceinline__ static outline look(T const (&x)[K], std::uint32_t signs) {
-        // Words as signed and as natural numbers: an instruction takes two items to each greatest, and extremes need both.
+        // Words as signed and as natural numbers: an instruction takes two items to each greatest, and extremes need
+        // both.
         outline o{signs, 0, ~0U};
         std::int32_t top = lowest_of<std::int32_t>;
         for (int k = 0; k < K; ++k) {
@@ -62,15 +64,15 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     using view = item_view<T>;
     static constexpr bool narrow = std::is_same_v<value, float>;
     static constexpr bool has_first = gather::has_first, has_second = gather::has_second, has_bins = narrow && !has_second && !view::all_fit;
-    // Whether windows leave home. Bins of floats are as fast as windows elsewhere, and end sooner; of 16-bit floats twice as many items come
-    // at a time.
+    // Whether windows leave home. Bins of floats are as fast as windows elsewhere, and end sooner; of 16-bit floats
+    // twice as many items come at a time.
     static constexpr bool moves = !view::all_fit && (!has_bins || sizeof(T) == 2);
     using first_limbs = exact::sum_of<value>;
     using second_limbs = exact::sum_of_products<value>;
     static constexpr int first_word = special_counts::words, second_word = first_word + (has_first ? first_limbs::limbs : 0);
-    // The homes: floats 2^-38 … 2^11 in one fast window, doubles 2^-77 … 2^20 in two. An item whose bits lie there has a square whose bits
-    // the fast windows of squares hold. (Groups of eight floats cost a binade, and of normal items in that one the slow way: eight folds
-    // of 2^14 floats 11 → 13 µs, H200.)
+    // The homes: floats 2^-38 … 2^11 in one fast window, doubles 2^-77 … 2^20 in two. An item whose bits lie there has
+    // a square whose bits the fast windows of squares hold. (Groups of eight floats cost a binade, and of normal items
+    // in that one the slow way: eight folds of 2^14 floats 11 → 13 µs, H200.)
     static constexpr int first_home = view::home, second_home = narrow ? 2 * first_home + window_step : -7;
     static constexpr int first_size = narrow ? 2 : 3, second_size = narrow ? 3 : 5;
     using first_windows = windows<first_size, narrow ? 1 : 2, 1, first_home, first_limbs::low, first_word, view::group>;
@@ -110,8 +112,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         for (int k = 0; k < K; ++k) x[k] = given[k / V][k % V];
         outline o = view::template look<has_first && !Absolute>(x, signs_);
         bool const held = lies(o, fast_least, up());
-        // A warp goes one way, whatever one of its threads needs: threads that part do not meet again by themselves (device-kernels.md,
-        // "Windows that move").
+        // A warp goes one way, whatever one of its threads needs: threads that part do not meet again by themselves
+        // (device-kernels.md, "Windows that move").
         if constexpr (view::all_fit) {
             if (!held) o = without_special(x);
         } else if (!(U > 1 ? __all_sync(all_lanes, held) : held)) {
@@ -181,8 +183,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if constexpr (has_second) p.second.template sum<second_brief>(s.second.value);
         return s;
     }
-    /// Where a few items lie below the windows of a brief state, as of 2^19 normally distributed floats or 2^25 doubles, or something was
-    /// spilled.
+    /// Where a few items lie below the windows of a brief state, as of 2^19 normally distributed floats or 2^25
+    /// doubles, or something was spilled.
     __device__ static bool approximate(gather const&, partial const& p, index_t items, spill_area area, bool spilled, near_state& s) {
         s.items = items;
         if (spilled) s.special = special_counts::read(area);
@@ -212,7 +214,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     }
 
   private:
-    /// _brief: how many windows a brief state holds; those of squares have the square of the unit of those of first powers.
+    /// _brief: how many windows a brief state holds; those of squares have the square of the unit of those of first
+    /// powers.
     static constexpr int first_brief = narrow && has_second ? 1 : 2, second_brief = narrow ? 2 : 4;
     /// The key of 2^exponent, or 0 if items end above that.
     static constexpr int bias = (1 << (float_format<T>::exponent_bits - 1)) - 1;
@@ -220,15 +223,16 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         return exponent + bias > 0 ? static_cast<std::uint32_t>(exponent + bias) << view::key_bits : 0;
     }
     static constexpr std::uint32_t infinity = key_of(bias + 1);
-    /// Windows at home hold less than 2^above, and, the fast ones and all, all bits of what is not less than 2^_least: of floats, 2^11,
-    /// 2^-15 and 2^-39. They move by so many binades, those of squares by twice as many.
+    /// Windows at home hold less than 2^above, and, the fast ones and all, all bits of what is not less than 2^_least:
+    /// of floats, 2^11, 2^-15 and 2^-39. They move by so many binades, those of squares by twice as many.
     static constexpr int above = first_home + first_windows::reach_binades, fast_least = first_windows::last_fast + float_format<T>::significand_bits;
     static constexpr int deep_least = (has_second ? second_windows::last / 2 : first_windows::last) + float_format<T>::significand_bits;
     static constexpr int first_down = has_first ? first_windows::lowest - first_home : -4096, second_down = has_second ? (second_windows::lowest - second_home) / 2 : -4096;
     static constexpr int finite = bias + 1 - above, up_most = has_second ? (second_windows::highest - second_home) / 2 : first_windows::highest - first_home;
     static constexpr int lowest_shift = first_down > second_down ? first_down : second_down, highest_shift = finite < up_most ? finite : up_most;
 
-    /// Whether windows that hold keys by so much greater than at home hold items, to which 2^least is not too small there.
+    /// Whether windows that hold keys by so much greater than at home hold items, to which 2^least is not too small
+    /// there.
     __device__ __forceinline__ static bool lies(outline const& o, int least, std::uint32_t up) {
         return view::all_fit ? o.most < infinity : o.most < key_of(above) + up && o.fewest >= key_of(least) + up - 1;
     }
@@ -237,8 +241,9 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if constexpr (has_first) return up_of(first_.q() - first_home);
         else return up_of((second_.q() - second_home) / 2);
     }
-    /// Items that the fast windows do not hold: by all windows, some at a time, or, what these do not hold either, one by one. (Rolled, so
-    /// that this is there once, and items move round, as words, lest 16-bit floats take a register each.)
+    /// Items that the fast windows do not hold: by all windows, some at a time, or, what these do not hold either, one
+    /// by one. (Rolled, so that this is there once, and items move round, as words, lest 16-bit floats take a register
+    /// each.)
     template <bool Together, int K>
     __device__ __forceinline__ void take_widely(T (&x)[K], outline o, spill_area area) {
         if (o.most < infinity) signs_ = o.signs;
@@ -270,9 +275,9 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
             move_round<words, words * K / group>(raw);
         }
     }
-    /// Moves the windows, by multiples of 8 binades, to 4 to 12 above `most`, the greatest key of a warp, so that it moves them to one
-    /// place: where they miss some items or have all near their lower end, and hold all there. Items of all magnitudes would move them
-    /// to and fro.
+    /// Moves the windows, by multiples of 8 binades, to 4 to 12 above `most`, the greatest key of a warp, so that it
+    /// moves them to one place: where they miss some items or have all near their lower end, and hold all there. Items
+    /// of all magnitudes would move them to and fro.
     __device__ __forceinline__ void place(outline const& o, std::uint32_t most, spill_area area) {
         if (most == 0 || (lies(o, deep_least, up()) && most >= key_of(fast_least + 8) + up())) return;
         int const top = static_cast<int>(most >> view::key_bits) - (bias - 1), wanted = room_above(top - above);
@@ -290,7 +295,8 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if constexpr (has_second) second_.template spill<2 * bits>(integer{d.significand} * d.significand, 2 * d.exponent, area);
     }
 
-    /// Adds the bins of floats below 2^18 that are multiples of the second unit to the totals: 2^37 of them leave 2^95 first units.
+    /// Adds the bins of floats below 2^18 that are multiples of the second unit to the totals: 2^37 of them leave 2^95
+    /// first units.
     __device__ __forceinline__ void settle_bins(window_totals<first_size>& totals, spill_area area, bool& spilled) {
         auto const add = [&](int exponent, std::int64_t value) {
             int const up = exponent - first_home;

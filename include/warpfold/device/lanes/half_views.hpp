@@ -17,8 +17,8 @@ struct item_view<T> {
     static constexpr bool all_fit = std::is_same_v<T, float16>;
     static constexpr int key_bits = format::significand_bits, home = all_fit ? -32 : -37, group = 8;
 
-    /// A finite item. Its bits are those of a double's upper word, but for the bias, which a product puts right, also of subnormals. (A
-    /// multiprocessor begins 16 conversions a cycle, and 64 of each of these instructions.)
+    /// A finite item. Its bits are those of a double's upper word, but for the bias, which a product puts right, also
+    /// of subnormals. (A multiprocessor begins 16 conversions a cycle, and 64 of each of these instructions.)
     __device__ __forceinline__ static double exact(T x) {
         constexpr std::uint32_t magnitude = ((1U << (format::exponent_bits + key_bits)) - 1) << (20 - key_bits);
         std::int32_t const upper = static_cast<std::int32_t>(high_word(x)) >> (11 - format::exponent_bits);
@@ -45,8 +45,8 @@ template <half_float T>
 struct squares_of<item_view<T>> : squares_by_ones<true> {
     using view = item_view<T>;
 
-    /// Squares of a vector whose items' exponents are at most 24 - key_bits apart have 53 bits together, and add up exactly: in 1.5
-    /// operations an item, where one by one they take 4.
+    /// Squares of a vector whose items' exponents are at most 24 - key_bits apart have 53 bits together, and add up
+    /// exactly: in 1.5 operations an item, where one by one they take 4.
     template <class Windows, int K>
     __device__ __forceinline__ static void add(Windows& to, double const (&x)[K], outline const& o) {
         constexpr int each = K % view::group == 0 ? view::group : 1;

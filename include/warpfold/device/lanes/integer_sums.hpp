@@ -51,9 +51,9 @@ struct integer_total {
     }
 };
 
-/// A shortcut of their sums: the sums themselves, of which warps add up so many pieces (warp.hpp), for there are 2^15 items at most. (H200,
-/// by lanes and by this, µs: 2^8, 2^12 and 2^14 items of 32 bits 4.2, 4.55, 5.7 and 3.75, 3.95, 4.3, 2^8 and 2^13 of 64 bits 4.35, 6.0 and
-/// 3.85, 4.4, of 8 bits 4.1, 4.2 and 3.5, 3.85.)
+/// A shortcut of their sums: the sums themselves, of which warps add up so many pieces (warp.hpp), for there are 2^15
+/// items at most. (H200, by lanes and by this, µs: 2^8, 2^12 and 2^14 items of 32 bits 4.2, 4.55, 5.7 and 3.75, 3.95,
+/// 4.3, 2^8 and 2^13 of 64 bits 4.35, 6.0 and 3.85, 4.4, of 8 bits 4.1, 4.2 and 3.5, 3.85.)
 template <class T, bool Absolute>
 class integers_shortcut {
     integer_total<T, Absolute> sum_;

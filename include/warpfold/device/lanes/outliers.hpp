@@ -24,7 +24,8 @@ class special_counts {
         if (is_nan(x)) ++nans_;
         else infinities_ |= is_negative(x) && !absolute ? 2U : 1U;
     }
-    /// Adds those of a warp to the spill area; its threads call it together. `spilled` becomes true where there are any.
+    /// Adds those of a warp to the spill area; its threads call it together. `spilled` becomes true where there are
+    /// any.
     __device__ __forceinline__ void settle(spill_area area, bool& spilled) const {
         if (!__any_sync(all_lanes, (nans_ | infinities_) != 0)) return;
         spilled = true;
@@ -46,8 +47,8 @@ __device__ void read_limbs(spill_area area, int first, Accumulator& result) {
     result.carry();
 }
 
-/// A sum and, if something was spilled, from word `first` on, of an accumulator, that: a warp then calls it, and its first thread has the
-/// result, of which the error is infinite where limbs lie beyond doubles.
+/// A sum and, if something was spilled, from word `first` on, of an accumulator, that: a warp then calls it, and its
+/// first thread has the result, of which the error is infinite where limbs lie beyond doubles.
 template <class Accumulator>
 __device__ __forceinline__ exact::near_sum near_of(exact::near_sum const& s, spill_area area, int first, bool spilled) {
     if (!spilled) return s;

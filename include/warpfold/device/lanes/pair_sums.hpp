@@ -163,16 +163,17 @@ class lane<folds::pair_sums<T, Distance>> {
             return held ? extent{most - bias + 1, fewest - bias - 2 * bits - 1} : boundless;
         }
     }
-    /// Whether so many windows from exponent q on hold terms, and words of them are exact: those of differences of doubles where the last
-    /// two rest on less than 2^53 units, others where a double holds the difference.
+    /// Whether so many windows from exponent q on hold terms, and words of them are exact: those of differences of
+    /// doubles where the last two rest on less than 2^53 units, others where a double holds the difference.
     __device__ __forceinline__ static bool lies(extent const& e, int windows, int q) {
         constexpr int apart = !Distance ? 4096 : narrow ? 2 * 53 : 158;
         return e.top <= q + product_windows::reach_binades && e.low >= q - window_step * (windows - 1) && e.top - e.low <= apart;
     }
 
-    /// Adds K terms. A square of a difference of floats enters the fast windows as one, rounded by each addition alone, and all windows as
-    /// two doubles. A product of doubles is two. A difference of doubles is h + l, and its square has h h and 2 h l with what they round
-    /// off, and l l, which the last of these has room for. (Zeros in sums of two doubles are −0, which a compiler need not add.)
+    /// Adds K terms. A square of a difference of floats enters the fast windows as one, rounded by each addition alone,
+    /// and all windows as two doubles. A product of doubles is two. A difference of doubles is h + l, and its square
+    /// has h h and 2 h l with what they round off, and l l, which the last of these has room for. (Zeros in sums of two
+    /// doubles are −0, which a compiler need not add.)
     template <bool Deep, int K>
     __device__ __forceinline__ void add(T const (&x)[K], T const (&y)[K]) {
         constexpr bool fused = narrow && Distance && !Deep;
@@ -213,8 +214,8 @@ class lane<folds::pair_sums<T, Distance>> {
         }
     }
 
-    /// Pairs that the fast windows do not hold: by all windows, some at a time, or, what these do not hold either, one by one. (Rolled, so
-    /// that this is there once.)
+    /// Pairs that the fast windows do not hold: by all windows, some at a time, or, what these do not hold either, one
+    /// by one. (Rolled, so that this is there once.)
     template <bool Together, int K>
     __device__ __forceinline__ void take_widely(T (&x)[K], T (&y)[K], spill_area area) {
         for (int k = 0; k < K; ++k) {
@@ -249,9 +250,9 @@ class lane<folds::pair_sums<T, Distance>> {
             move_round<group, K>(y);
         }
     }
-    /// Moves the windows, by multiples of 8 binades, to 4 to 12 above 2^top, below which are all terms of a warp, so that it moves them to
-    /// one place: where they miss some or have all near their lower end, and hold all there. Terms of all magnitudes would move them to
-    /// and fro.
+    /// Moves the windows, by multiples of 8 binades, to 4 to 12 above 2^top, below which are all terms of a warp, so
+    /// that it moves them to one place: where they miss some or have all near their lower end, and hold all there.
+    /// Terms of all magnitudes would move them to and fro.
     __device__ __forceinline__ void place(extent const& e, int top, spill_area area) {
         constexpr int own = 2 * float_format<T>::significand_bits + 2;  // bits of a term
         if (lies(e, size, windows_.q()) && top >= windows_.q() - window_step * (fast - 1) + own + 8) return;

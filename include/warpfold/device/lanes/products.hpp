@@ -27,8 +27,8 @@ __device__ __forceinline__ std::uint32_t sign_word(T x) {
     else return std::is_signed_v<T> ? static_cast<std::uint32_t>(static_cast<std::int32_t>(x)) : 0;
 }
 
-/// The product of integers. A long one that is neither zero nor too large is one of little but 1 and −1: these change its sign alone, and
-/// of one that is too large zeros alone change anything.
+/// The product of integers. A long one that is neither zero nor too large is one of little but 1 and −1: these change
+/// its sign alone, and of one that is too large zeros alone change anything.
 template <class T>
 class integer_product {
     using state_type = typename folds::products<T>::state;
@@ -89,8 +89,8 @@ class integer_product {
     bool too_large_ = false;
 };
 
-/// What a fold finishes of a product of floats: `near`, a number from 1 to 2 or from −2 to −1, times 2^exponent, which `scale` is where it is a
-/// normal double, else 0.
+/// What a fold finishes of a product of floats: `near`, a number from 1 to 2 or from −2 to −1, times 2^exponent, which
+/// `scale` is where it is a normal double, else 0.
 struct near_product {
     index_t items, nans, infinities, zeros;
     exact::near_sum near;
@@ -98,15 +98,17 @@ struct near_product {
     index_t exponent;
     bool negative;
 };
-/// The same, also known from below, as significand · 2^exponent: it is less than truncations · 2^-127 times as much more.
+/// The same, also known from below, as significand · 2^exponent: it is less than truncations · 2^-127 times as much
+/// more.
 struct product_from_below : near_product {
     uint128 significand;
     uint128 truncations;
 };
 
-/// A product of floats: the sum of two doubles, or three where it is Wide, times 2^exponent; exact as long as the last was never anything but
-/// zero. Else it has more than 53 bits, Wide more than 96, so that it is no tie of results of 24, or 53 (what is, a decider reads again); and it is wrong by less than 2^-99 of
-/// itself for each item, Wide 2^-136. (Products of doubles and their rests: T. J. Dekker, A floating-point technique for extending the available
+/// A product of floats: the sum of two doubles, or three where it is Wide, times 2^exponent; exact as long as the last
+/// was never anything but zero. Else it has more than 53 bits, Wide more than 96, so that it is no tie of results of
+/// 24, or 53 (what is, a decider reads again); and it is wrong by less than 2^-99 of itself for each item, Wide 2^-136.
+/// (Products of doubles and their rests: T. J. Dekker, A floating-point technique for extending the available
 /// precision, Numer. Math. 18, 1971.)
 template <class T, bool Wide>
 class float_product {
@@ -117,7 +119,8 @@ class float_product {
     enum mark : std::uint32_t { nan = 1, infinite = 2, zero = 4, inexact = 8 };
 
   public:
-    /// Of a block by a joint shortcut. (H200, 2^22 doubles: by 32 18.1 µs, by 8 and 16 17.15; Wide by 32 19.7, by 8 18.8.)
+    /// Of a block by a joint shortcut. (H200, 2^22 doubles: by 32 18.1 µs, by 8 and 16 17.15; Wide by 32 19.7, by 8
+    /// 18.8.)
     static constexpr int most_rows = Wide ? 8 : 16;
 
     /// Together: all lanes of a warp go one way (float_sums.hpp).
@@ -247,7 +250,8 @@ class float_product {
         normalize(exponent);
         exponent_ += exponent;
     }
-    /// The head's magnitude to [1, 2), that of each other part to about half a unit of the one before. False where it is zero, infinite or NaN.
+    /// The head's magnitude to [1, 2), that of each other part to about half a unit of the one before. False where it
+    /// is zero, infinite or NaN.
     __device__ __forceinline__ bool normalize(int& exponent) {
         for (int i = 0; i < last; ++i) {
             double const sum = part_[i] + part_[i + 1];

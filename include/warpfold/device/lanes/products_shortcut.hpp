@@ -1,4 +1,5 @@
-// A shortcut of sums of few products, or of squares of differences: products of floats added plainly in doubles; of doubles, in two.
+// A shortcut of sums of few products, or of squares of differences: products of floats added plainly in doubles; of
+// doubles, in two.
 #pragma once
 
 #include "sums_shortcut.hpp"
@@ -14,8 +15,8 @@ struct products_state {
     Sum sum;
 };
 
-/// Doubles as in sums_shortcut. Of floats, the terms of a thread, 65 at most, are added one after the other, and each may be rounded three
-/// times: so their sums are within 2^-46 of n m, m being the largest term, and are given 2^-45.
+/// Doubles as in sums_shortcut. Of floats, the terms of a thread, 65 at most, are added one after the other, and each
+/// may be rounded three times: so their sums are within 2^-46 of n m, m being the largest term, and are given 2^-45.
 template <class T, bool Distance>
 class products_shortcut {
     using sums = sums_shortcut<T, true, false, false>;
@@ -23,7 +24,8 @@ class products_shortcut {
     static constexpr bool wide = std::is_same_v<total, exact::two_doubles>;
 
   public:
-    /// H200, dot of 2^14 pairs of floats and 2^13 of doubles 5.9 and 6.5 µs by lanes, 5.6 and 5.7 so; of 2^15 float16 5.8 and 6.9.
+    /// H200, dot of 2^14 pairs of floats and 2^13 of doubles 5.9 and 6.5 µs by lanes, 5.6 and 5.7 so; of 2^15 float16
+    /// 5.8 and 6.9.
     static constexpr int rows_alone = sizeof(T) > 2 ? 8 : few_rows;
     template <class R>
     static constexpr bool suits = sums::template suits<R>;

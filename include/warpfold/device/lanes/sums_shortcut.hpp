@@ -7,11 +7,11 @@
 
 namespace warpfold::device {
 
-/// Items of magnitudes up to m, any 36 additions one after the other. Each rounds by 2^-53 of a sum, so the sums are within 2^-47 of n m;
-/// four times that is the error that they are given. Two doubles, of 2^15 items at most, are merged in two parts: multiples of 2^-38 p,
-/// for p the power of two above m, add up exactly; the rests, 2^-39 p of a thread, go through 8 additions, and with rests of their
-/// warps' sums through 8 more, all within 2^-87 of n p. That is 2 m, of squares 4 m², at most, and the sums are given 2^-83 of n m and
-/// n m².
+/// Items of magnitudes up to m, any 36 additions one after the other. Each rounds by 2^-53 of a sum, so the sums are
+/// within 2^-47 of n m; four times that is the error that they are given. Two doubles, of 2^15 items at most, are
+/// merged in two parts: multiples of 2^-38 p, for p the power of two above m, add up exactly; the rests, 2^-39 p of a
+/// thread, go through 8 additions, and with rests of their warps' sums through 8 more, all within 2^-87 of n p. That is
+/// 2 m, of squares 4 m², at most, and the sums are given 2^-83 of n m and n m².
 template <class T, bool First, bool Second, bool Absolute>
 class sums_shortcut {
     static constexpr bool wide = std::is_same_v<widened<T>, double>;
@@ -20,9 +20,9 @@ class sums_shortcut {
     using total = std::conditional_t<wide, exact::two_doubles, double>;
     static constexpr double part = wide ? 0x1p-83 : 0x1p-45;  ///< of n m that sums are given
 
-    /// H200, µs by lanes of several blocks and by this: variance of 2^14 and 2^15 floats 6.9, 6.9 and 5.4, 6.5, of 2^13 and 2^14 doubles
-    /// 8.0, 8.2 and 6.1, 7.6, of 2^16 float16 7.0 and 7.3; norm_l2 of 2^14 and 2^15 floats 6.0, 6.0 and 5.2, 6.3; sum of 2^13 and 2^14
-    /// doubles 5.7, 5.8 and 5.25, 6.3.
+    /// H200, µs by lanes of several blocks and by this: variance of 2^14 and 2^15 floats 6.9, 6.9 and 5.4, 6.5, of 2^13
+    /// and 2^14 doubles 8.0, 8.2 and 6.1, 7.6, of 2^16 float16 7.0 and 7.3; norm_l2 of 2^14 and 2^15 floats 6.0, 6.0
+    /// and 5.2, 6.3; sum of 2^13 and 2^14 doubles 5.7, 5.8 and 5.25, 6.3.
     static constexpr int rows_alone = First && Second && sizeof(T) > 2 ? 16 : Second || wide ? 8 : few_rows;
     /// Results that are doubles need two.
     template <class R>
@@ -42,8 +42,8 @@ class sums_shortcut {
         if constexpr (First) merge_warp(first_, most_, false);
         if constexpr (Second) merge_warp(second_, most_, true);
     }
-    /// NaN and infinities make the errors NaN or infinite, and squares that overflow what is rounded off; no result is decided
-    /// then.
+    /// NaN and infinities make the errors NaN or infinite, and squares that overflow what is rounded off; no result is
+    /// decided then.
     __device__ __forceinline__ auto state(index_t items) const {
         sums_state<exact::near_sum, exact::near_sum> s{};
         s.items = items;
@@ -57,8 +57,8 @@ class sums_shortcut {
     template <class>
     __device__ __forceinline__ bool sound() const { return !wide || most_ >= (1023U - 450) << 20; }
 
-    /// Of four items, two additions one after the other. (Conversions to double by integer operations, of which four times as
-    /// many run at once: no faster.)
+    /// Of four items, two additions one after the other. (Conversions to double by integer operations, of which four
+    /// times as many run at once: no faster.)
     template <int Begin, int End, bool Squares>
     __device__ __forceinline__ static total sum(T const* x) {
         if constexpr (End - Begin > 1) {
@@ -88,9 +88,10 @@ class sums_shortcut {
     std::uint32_t most_ = 0;  ///< the upper word of the largest magnitude
 };
 
-/// A shortcut of the sums of several blocks: floats of 2^-45 to 2^23, those of a thread less than 26 binades apart, added exactly. The
-/// sum of a vector is then a double, which goes to two windows (windows.hpp). What these count is cut into the pieces that blocks
-/// add up, of windows at Home, by each thread: so all threads of a block, 2^9 at most, add them up in words of 32 bits.
+/// A shortcut of the sums of several blocks: floats of 2^-45 to 2^23, those of a thread less than 26 binades apart,
+/// added exactly. The sum of a vector is then a double, which goes to two windows (windows.hpp). What these count is
+/// cut into the pieces that blocks add up, of windows at Home, by each thread: so all threads of a block, 2^9 at most,
+/// add them up in words of 32 bits.
 template <bool Absolute, int Home>
 class windows_shortcut {
     using totals = window_totals<2>;
@@ -103,10 +104,11 @@ class windows_shortcut {
     static constexpr int most_rows = 16;
     static constexpr bool certain = true;
 
-    /// Begins with what a barrier gives: else ptxas (CUDA 13.0) moves the barrier behind conversions, which wait for items.
+    /// Begins with what a barrier gives: else ptxas (CUDA 13.0) moves the barrier behind conversions, which wait for
+    /// items.
     __device__ __forceinline__ void begin(std::uint32_t zero) { most_ = zero, fewest_ = zero - 1; }
-    /// A thread has at most 65 items, of less than 2^44 units each, and its 17 vectors leave 2^46 units each, at most, to the second
-    /// window: all less than 2^51.
+    /// A thread has at most 65 items, of less than 2^44 units each, and its 17 vectors leave 2^46 units each, at most,
+    /// to the second window: all less than 2^51.
     template <int V>
         requires(V <= 4)
     __device__ __forceinline__ void take(float const (&x)[V], int) {

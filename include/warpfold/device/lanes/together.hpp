@@ -157,9 +157,9 @@ struct shortcut_pack<Shortcut, Rest...> {
     Shortcut head;
     [[no_unique_address]] shortcut_pack<Rest...> tail;
 
-    /// Eight, of several. (H200, eight folds of 2^14 floats and doubles, and of 2^15 float16, 10.3, 18 and 15 µs by lanes, 6.35, 9.5 and 9.1
-    /// so, by the sixteen or eight rows of their variance; sum and minimum of 2^14 floats, 2^13 doubles and 2^15 float16 6.7, 6.7 and 6.2,
-    /// by eight rows 5.1, 5.5 and 5.85.)
+    /// Eight, of several. (H200, eight folds of 2^14 floats and doubles, and of 2^15 float16, 10.3, 18 and 15 µs by
+    /// lanes, 6.35, 9.5 and 9.1 so, by the sixteen or eight rows of their variance; sum and minimum of 2^14 floats,
+    /// 2^13 doubles and 2^15 float16 6.7, 6.7 and 6.2, by eight rows 5.1, 5.5 and 5.85.)
     static constexpr int of_rest = sizeof...(Rest) > 0 && shortcut_pack<Rest...>::rows_alone < 8 ? 8 : shortcut_pack<Rest...>::rows_alone;
     static constexpr int rows_alone = Shortcut::rows_alone > of_rest ? Shortcut::rows_alone : of_rest;
     template <class R>

@@ -1,10 +1,10 @@
 // Windows: exact sums of doubles in a few 64-bit registers.
 //
 // A window at exponent q turns x into an integer: x + M, for M = 1.5 · 2^(52 + q), rounds x to a multiple of 2^q, and
-// the bits of that float, less those of M, are the multiple. What was rounded off is again a double and goes to the next
-// window, 49 binades lower. A group of a few values is added to one M, one after the other, before its bits are: as long as
-// their magnitudes sum up to 2^(q + 51) at most, all these sums are as exact as the first. 2^11 groups fit 64 bits. (The
-// splitting is that of reproducible summation, Demmel and Nguyen, ARITH 2013; here nothing is dropped.)
+// the bits of that float, less those of M, are the multiple. What was rounded off is again a double and goes to the
+// next window, 49 binades lower. A group of a few values is added to one M, one after the other, before its bits are:
+// as long as their magnitudes sum up to 2^(q + 51) at most, all these sums are as exact as the first. 2^11 groups fit
+// 64 bits. (The splitting is that of reproducible summation, Demmel and Nguyen, ARITH 2013; here nothing is dropped.)
 #pragma once
 
 #include "../../exact/round_near.hpp"
@@ -24,8 +24,8 @@ __host__ __device__ constexpr double power_of_two(int exponent) {
 /// The multiple of 8 that is 4 to 11 above: by so much windows move to what lies so far above them.
 __device__ __forceinline__ constexpr int room_above(int binades) { return (binades + 4 + 7 + 4096) / 8 * 8 - 4096; }
 
-/// Moves the first End values forward by so many places, and those that were there behind the others: a loop that takes the first
-/// value is there once.
+/// Moves the first End values forward by so many places, and those that were there behind the others: a loop that takes
+/// the first value is there once.
 template <int Places, int End, class T, int K>
 __device__ __forceinline__ void move_round(T (&x)[K]) {
     T first[Places];
@@ -33,11 +33,12 @@ __device__ __forceinline__ void move_round(T (&x)[K]) {
     for (int k = 0; k < End; ++k) x[k] = k + Places < End ? x[k + Places] : first[k + Places - End];
 }
 
-/// A double of few that are added up, with its share of their error: of m, roundings are m² 2^-106 of all that is added at most.
+/// A double of few that are added up, with its share of their error: of m, roundings are m² 2^-106 of all that is added
+/// at most.
 __device__ __forceinline__ exact::near_sum near_part(double value, double share) { return {value, share * fabs(value)}; }
 
-/// Totals of windows: total[w] counts units of 2^(home − 49 w). They hold 2^44 items that the windows reached, and 2^37 that came
-/// from bins and have up to 2^56 units of the first (outliers.hpp).
+/// Totals of windows: total[w] counts units of 2^(home − 49 w). They hold 2^44 items that the windows reached, and 2^37
+/// that came from bins and have up to 2^56 units of the first (outliers.hpp).
 template <int Windows>
 struct window_totals {
     wide_integer<3> total[Windows];
@@ -50,8 +51,9 @@ struct window_totals {
     __device__ void add_to(Limbs& sum, int home) const {
         for (int w = 0; w < Windows; ++w) sum.add(total[w].value(), home - window_step * w);
     }
-    /// Natural numbers below 2^44 that blocks add up (meeting, in grid.hpp): of each total what counts units, 2^35 units and 2^57,
-    /// the last of them raised to be one. (So small that 2^9 threads can add up their own in signed words of 32 bits.)
+    /// Natural numbers below 2^44 that blocks add up (meeting, in grid.hpp): of each total what counts units, 2^35
+    /// units and 2^57, the last of them raised to be one. (So small that 2^9 threads can add up their own in signed
+    /// words of 32 bits.)
     static constexpr int pieces = 3 * Windows;
     __host__ __device__ static constexpr int place(int k) { return k == 0 ? 0 : k == 1 ? 35 : 57; }
     static constexpr std::int64_t raise = std::int64_t{1} << 43;
@@ -73,7 +75,8 @@ struct window_totals {
         }
     }
 
-    /// Their sum, from two doubles of each: ten additions at most. Where they cancel, the second may be the larger; what near_double::of then rounds off is less than 2^-101, and the error has room for it.
+    /// Their sum, from two doubles of each: ten additions at most. Where they cancel, the second may be the larger;
+    /// what near_double::of then rounds off is less than 2^-101, and the error has room for it.
     __device__ __forceinline__ exact::near_sum near(int home) const {
         constexpr int parts = 2, bits = 43;
         exact::near_sum sum{};
@@ -111,9 +114,9 @@ struct window_totals<0> {
 /// Windows that begin at exponent Home and that a thread moves to where its items lie. The first Fast of them are
 /// registers; the rest, and what the registers hold no more, are private words of shared memory. Only totals at Home
 /// become partials; others are spilled into the limbs of a fixed_point<Low, …> at word Limbs of the spill area. A value
-/// has Words doubles: one; two, a product and its rest, at least 52 binades below; or four, of which the second and third are so
-/// far below the first, and the last below them. Group: how many words a window takes between two additions of its bits, 8 at
-/// most: that many rests of one window fit the next.
+/// has Words doubles: one; two, a product and its rest, at least 52 binades below; or four, of which the second and
+/// third are so far below the first, and the last below them. Group: how many words a window takes between two
+/// additions of its bits, 8 at most: that many rests of one window fit the next.
 template <int Windows, int Fast, int Words, int Home, int Low, int Limbs, int Group>
 class windows {
   public:
@@ -124,8 +127,8 @@ class windows {
 
     __device__ __forceinline__ explicit windows(thread_memory memory) : memory_{memory} {}
 
-    /// Adds K values whose first words are below 2^(q + reach_binades) in magnitude and whose bits no fast window misses, or, Deep, no window. A value
-    /// is a double, or what can be added to one; Each of them make a group.
+    /// Adds K values whose first words are below 2^(q + reach_binades) in magnitude and whose bits no fast window
+    /// misses, or, Deep, no window. A value is a double, or what can be added to one; Each of them make a group.
     template <bool Deep = false, int Each = Group / Words, int K, class Value>
     __device__ __forceinline__ void add(Value const (&v)[Words][K]) {
         constexpr int groups = (K + Each - 1) / Each, depth = Deep ? Windows : Fast;
@@ -171,8 +174,8 @@ class windows {
         spilled_ = true;
     }
 
-    /// The totals at Home; `spilled` becomes true where this thread spilled; moves: whether any thread may have moved windows. All threads
-    /// of a warp call it together.
+    /// The totals at Home; `spilled` becomes true where this thread spilled; moves: whether any thread may have moved
+    /// windows. All threads of a warp call it together.
     __device__ __forceinline__ totals settle(spill_area area, bool& spilled, bool moves = true) {
         if (moves && __any_sync(all_lanes, q() != Home)) spill_warp(area);
         spilled = spilled || spilled_;
@@ -182,7 +185,8 @@ class windows {
     }
 
   private:
-    /// The upper word of M for a window at q; the lower one is 0. (All that windows know of where they are: a register.)
+    /// The upper word of M for a window at q; the lower one is 0. (All that windows know of where they are: a
+    /// register.)
     __host__ __device__ static constexpr std::uint32_t top_of(int q) { return (static_cast<std::uint32_t>(1023 + 52 + q) << 20) | 0x80000U; }
     __device__ __forceinline__ double magic(int w) const {
         return bits_as<double>(static_cast<std::uint64_t>(top_ - (static_cast<std::uint32_t>(window_step * w) << 20)) << 32);
@@ -256,7 +260,8 @@ class sum_marks {
     __device__ __forceinline__ void merge(sum_marks later) { bits_ &= later.bits_; }
     __device__ __forceinline__ void merge_warp() { bits_ = common_bits(bits_); }
 
-    /// How many have the sign, in units of 2^place for a sixteenth of a block, and how many spilled: a natural number for atomics to add up.
+    /// How many have the sign, in units of 2^place for a sixteenth of a block, and how many spilled: a natural number
+    /// for atomics to add up.
     static constexpr int place = 21, unit = 16;
     __device__ __forceinline__ std::uint64_t piece() const { return (bits_ >> 31) * (unit << place) + spilled(); }
     __device__ __forceinline__ static sum_marks of_sum(std::uint64_t sum, int blocks) {
