@@ -1,4 +1,4 @@
-// Products of floats: the host engine's results, from every engine, where these are nearly others.
+// Products: the host engine's results, from every engine, where these are nearly others.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -97,6 +97,53 @@ TYPED_TEST(products, of_items_near_1) {
         std::vector<T> x(n);
         for (T& item : x) item = items::from_double<T>((random() % 2 == 0 ? 1 : -1) * (1 + (static_cast<double>(random() >> 11) * 0x1p-53 - 0.5) / 64));
         this->check(x, {0, 1, 5}, std::to_string(n) + " items");
+    }
+}
+
+template <class T>
+class integer_products : public testing::Test {
+  public:
+    /// Items whose product is just below 2^64 / divisor, or just above: small ones, and what brings it there.
+    static std::vector<T> next_to_a_limit(std::mt19937_64& random, double divisor, bool above) {
+        std::vector<T> x;
+        double left = 0x1p64 / divisor;
+        for (auto const large = static_cast<double>(wf::highest_of<T>); left >= large / 2; left /= static_cast<double>(x.back()))
+            x.push_back(static_cast<T>(2 + random() % (sizeof(T) == 1 ? 60 : 1000)));
+        x.push_back(static_cast<T>(static_cast<std::int64_t>(left) + above));
+        return x;
+    }
+};
+using integers = testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
+TYPED_TEST_SUITE(integer_products, integers);
+
+/// Products next to 2^63 and 2^64, and powers of two far beyond, whose low bits are all zero, among 1 and −1; some with
+/// a zero.
+TYPED_TEST(integer_products, next_to_the_limits) {
+    using T = TypeParam;
+    std::mt19937_64 random{7};
+    std::vector<std::vector<T>> cases;
+    for (int const power : {62, 63, 64, 65, 127, 128, 200, 1100}) {
+        cases.emplace_back();
+        for (int left = power; left > 0; left -= std::min(left, 5)) cases.back().push_back(static_cast<T>(1 << std::min(left, 5)));
+    }
+    for (double const divisor : {1.0, 1.99, 2.0, 2.01})
+        for (int turn = 0; turn < 20; ++turn) cases.push_back(this->next_to_a_limit(random, divisor, turn % 2 == 1));
+    for (auto const& factors : cases) {
+        for (std::size_t const n : {300, 12'001}) {
+            std::vector<T> x(n, T{1});
+            for (std::size_t i = 0; i < factors.size(); ++i) x[i * 719 % n] = factors[i];
+            auto const check = [&](char const* what) {
+                engine::items<T> const copy{x};
+                expect_same(what, wf::product, copy.span(), engine::host_span(x), static_cast<int>(factors.size()), {0, 7});
+            };
+            check("product");
+            if (std::is_signed_v<T>) {
+                x[1] = static_cast<T>(-1);
+                check("negative product");
+            }
+            x[n / 2] = T{};
+            check("product with a zero");
+        }
     }
 }
 

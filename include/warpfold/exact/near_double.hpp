@@ -76,8 +76,9 @@ WARPFOLD_HD inline R round_quotient(near_sum const& s, std::uint64_t n) {
     if constexpr (std::is_same_v<R, double>) {
         return round_quotient<R>(near_double::of(s), n);
     } else {
-        double const share = 1 / static_cast<double>(n);
-        return round_between<R>((s.value - s.error) * share, (s.value + s.error) * share);
+        bool const exact = (n & (n - 1)) == 0;
+        double const share = 1 / static_cast<double>(n), error = exact ? s.error : s.error + 0x1p-50 * fabs(s.value);
+        return round_between<R>((s.value - error) * share, (s.value + error) * share);
     }
 }
 template <class R>

@@ -1,4 +1,4 @@
-// Lanes of products, and their shortcuts, by what a thread holds: a sum of doubles, or an integer's magnitude.
+// Lanes of products, and their shortcuts, by what a thread holds: a sum of doubles, or an integer's low bits and a float.
 #pragma once
 
 #include "../../folds/products.hpp"
@@ -8,31 +8,32 @@
 
 namespace warpfold::device {
 
-/// How many of V integers, a power of two, are multiplied in a word.
-template <class T, int V>
-inline constexpr int factors_at_once = V * static_cast<int>(sizeof(T)) < 8 ? V : 8 / static_cast<int>(sizeof(T));
-
-/// The product of Count magnitudes, in as short a word as holds it.
+/// The low 64 bits of a product of integers; of as few as need no more, in 32.
 template <int Count, class T>
-__device__ __forceinline__ auto multiply_factors(T const* x) {
-    using word = std::conditional_t<(Count * sizeof(T) <= 4), std::uint32_t, std::uint64_t>;
-    if constexpr (Count > 1) return static_cast<word>(static_cast<word>(multiply_factors<Count / 2>(x)) * multiply_factors<Count / 2>(x + Count / 2));
-    else return static_cast<word>(folds::magnitude_of(*x));
+__device__ __forceinline__ auto multiply_low(T const* x) {
+    constexpr bool is_short = Count * sizeof(T) <= 4;
+    using word = std::conditional_t<!is_short, std::uint64_t, std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>;
+    if constexpr (Count > 1) return static_cast<word>(static_cast<word>(multiply_low<Count / 2>(x)) * static_cast<word>(multiply_low<Count / 2>(x + Count / 2)));
+    else return static_cast<word>(*x);
+}
+/// The whole, by floats.
+template <int Count, class T>
+__device__ __forceinline__ float multiply_near(T const* x) {
+    if constexpr (Count * sizeof(T) <= 4 || Count == 1) {
+        if constexpr (sizeof(T) == 8) return static_cast<float>(*x);
+        else return static_cast<float>(multiply_low<Count>(x));
+    } else {
+        return multiply_near<Count / 2>(x) * multiply_near<Count / 2>(x + Count / 2);
+    }
 }
 
-/// A word whose top bit is the sign.
-template <class T>
-__device__ __forceinline__ std::uint32_t sign_word(T x) {
-    if constexpr (sizeof(T) == 8) return std::is_signed_v<T> ? static_cast<std::uint32_t>(static_cast<std::uint64_t>(x) >> 32) : 0;
-    else return std::is_signed_v<T> ? static_cast<std::uint32_t>(static_cast<std::int32_t>(x)) : 0;
-}
-
-/// The product of integers. A long one that is neither zero nor too large is one of little but 1 and −1: these change
-/// its sign alone, and of one that is too large zeros alone change anything.
+/// The product of integers: its low 64 bits, and a float, which tells its sign and whether 64 bits hold it. Integers but
+/// 1 and −1, which change a float's sign alone, double a product at least: 64 of them round it up to 128 times, by
+/// 2^-17 of itself in all, before it is past 2^64, and none makes it less again. Only next to 2^64 the low bits have to
+/// tell on which side it is.
 template <class T>
 class integer_product {
     using state_type = typename folds::products<T>::state;
-    using word = std::conditional_t<(sizeof(T) < 8), std::uint32_t, std::uint64_t>;
 
   public:
     static constexpr int most_rows = 32;
@@ -40,53 +41,29 @@ class integer_product {
     template <bool Together, int U, int V>
     __device__ __forceinline__ void take(T const (&x)[U][V]) {
 #pragma unroll
-        for (int u = 0; u < U; ++u) take_row(x[u]);
+        for (int u = 0; u < U; ++u) multiply(multiply_low<V>(x[u]), multiply_near<V>(x[u]));
     }
-    __device__ __forceinline__ void merge(integer_product const& later) {
-        signs_ ^= later.signs_;
-        too_large_ = too_large_ || later.too_large_;
-        multiply(later.magnitude_);
-    }
+    __device__ __forceinline__ void merge(integer_product const& later) { multiply(later.low_, later.near_); }
     /// Of all lanes, in the first.
     __device__ __forceinline__ void merge_warp() {
-        auto const negative = static_cast<std::uint32_t>(__popc(__ballot_sync(all_lanes, signs_ >> 31 != 0)));
-        for (int distance = 1; distance < warp_lanes; distance *= 2) multiply(shuffle_down(magnitude_, distance));
-        too_large_ = __any_sync(all_lanes, too_large_);
-        signs_ = negative << 31;
+        for (int distance = 1; distance < warp_lanes; distance *= 2) multiply(shuffle_down(low_, distance), shuffle_down(near_, distance));
     }
     __device__ __forceinline__ state_type state(index_t items) const {
-        return {items, magnitude_ == 0, magnitude_, too_large_, signs_ >> 31 != 0};
+        float const magnitude = fabsf(near_);
+        bool const negative = near_ < 0;
+        std::uint64_t const low = negative ? 0 - low_ : low_;
+        bool const too_large = magnitude > 0x1.8p64F || (magnitude > 0x1.8p63F && low >> 63 == 0);
+        return {items, !(magnitude > 0), low, too_large, negative};
     }
 
   private:
-    template <int K>
-    __device__ __forceinline__ void take_row(T const (&x)[K]) {
-        word others = 0;  // bits that 1 and −1 do not have
-#pragma unroll
-        for (int k = 0; k < K; ++k) {
-            auto const item = static_cast<word>(static_cast<std::int64_t>(x[k]));
-            signs_ ^= sign_word(x[k]);
-            others |= std::is_signed_v<T> ? (item + 1) & ~word{2} : item ^ 1;
-        }
-        if (others == 0) return;
-        if (too_large_) {
-            for (int k = 0; k < K; ++k) magnitude_ = x[k] == T{} ? 0 : magnitude_;
-            return;
-        }
-        constexpr int count = factors_at_once<T, K>;
-#pragma unroll
-        for (int k = 0; k < K; k += count) multiply(multiply_factors<count>(x + k));
-    }
-    __device__ __forceinline__ void multiply(std::uint64_t factor) {
-        auto const product = static_cast<uint128>(magnitude_) * factor;
-        bool const overflows = product >> 64 != 0;
-        too_large_ = too_large_ || overflows;
-        magnitude_ = overflows ? 1 : static_cast<std::uint64_t>(product);
+    __device__ __forceinline__ void multiply(std::uint64_t low, float near) {
+        low_ *= low;
+        near_ *= near;
     }
 
-    std::uint64_t magnitude_ = 1;  ///< 0 once an item was; of what is too large, anything else
-    std::uint32_t signs_ = 0;
-    bool too_large_ = false;
+    std::uint64_t low_ = 1;
+    float near_ = 1;  ///< 0, or NaN where it was infinite before, once an item was 0
 };
 
 /// What a fold finishes of a product of floats: `near`, a number from 1 to 2 or from −2 to −1, times 2^exponent, which
