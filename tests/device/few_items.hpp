@@ -119,12 +119,15 @@ inline std::vector<std::vector<double>> doubles_of_mixed_magnitudes() {
     return cases;
 }
 
-/// Float16 whose sum is exact in a double and whose mean is halfway between two floats but for a 16379th of `bit`: what
-/// a product with 1/16379 loses is more.
-inline std::vector<wf::float16> near_halfway_mean(double bit) {
-    std::vector<wf::float16> x(16371, items::from_double<wf::float16>(0x1p14));
-    for (double const v : {0x1p15, 0x1p15, 0x1p15, 0x1p15, 16.0, -5 * 0x1p-10, bit, 0.0}) x.push_back(items::from_double<wf::float16>(v));
-    return x;
+/// n float16, 16384 - 1024 at least, of which a double holds the sum and 1/n is rounded so that the product of both is
+/// another float than their mean, which lies halfway between two, but for an n-th of `bit`.
+inline std::vector<wf::float16> near_halfway_mean(int n, double bit) {
+    std::vector<double> x(static_cast<std::size_t>(n - 56), 31008);
+    x.insert(x.end(), 52, 32768);
+    x.insert(x.end(), {32512, 16, (n - 16384) * 0x1p-10, bit});
+    std::vector<wf::float16> all;
+    for (double const v : x) all.push_back(items::from_double<wf::float16>(v));
+    return all;
 }
 
 /// Items of one sign, alone and beside a NaN of either sign: floats are compared by their bits, in which the sign turns
@@ -169,7 +172,8 @@ TYPED_TEST(few_items, of_more_rows) {
         expect_defined(x, 0, "near two");
     }
     if constexpr (std::is_same_v<TypeParam, wf::float16>)
-        for (double const bit : {0.0, 0x1p-24, -0x1p-24}) expect_defined(near_halfway_mean(bit), 0, "near halfway");
+        for (int const n : {16373, 16375})
+            for (double const bit : {0.0, 0x1p-24, -0x1p-24}) expect_defined(near_halfway_mean(n, bit), 0, "near halfway");
 }
 TYPED_TEST(few_items, at_an_edge) {
     for (auto const& x : edge_cases<TypeParam>()) expect_defined(x, 0, "an edge");
