@@ -126,10 +126,12 @@ TYPED_TEST(integer_products, next_to_the_limits) {
         cases.emplace_back();
         for (int left = power; left > 0; left -= std::min(left, 5)) cases.back().push_back(static_cast<T>(1 << std::min(left, 5)));
     }
-    for (double const divisor : {1.0, 1.99, 2.0, 2.01})
-        for (int turn = 0; turn < 20; ++turn) cases.push_back(this->next_to_a_limit(random, divisor, turn % 2 == 1));
+    cases.push_back(cases[1]);
+    cases.back().push_back(T{3});  // 3 · 2^63, whose low bits are those of 2^63
+    for (double const divisor : {0.667, 0.8, 1.0, 1.33, 1.99, 2.0, 2.01})
+        for (int turn = 0; turn < 6; ++turn) cases.push_back(this->next_to_a_limit(random, divisor, turn % 2 == 1));
     for (auto const& factors : cases) {
-        for (std::size_t const n : {300, 12'001}) {
+        for (std::size_t const n : {300, 4'001}) {
             std::vector<T> x(n, T{1});
             for (std::size_t i = 0; i < factors.size(); ++i) x[i * 719 % n] = factors[i];
             auto const check = [&](char const* what) {

@@ -49,7 +49,7 @@ class integer_product {
     template <bool Together, int U, int V>
     __device__ __forceinline__ void take(T const (&x)[U][V]) {
 #pragma unroll
-        for (int u = 0; u < U; ++u) multiply(multiply_low<V>(x[u]), multiply_near<V>(x[u]));
+        for (int u = 0; u < U; ++u) multiply(extend<T>(multiply_low<V>(x[u])), multiply_near<V>(x[u]));
     }
     __device__ __forceinline__ void merge(integer_product const& later) { multiply(later.low_, later.near_); }
     /// Of all lanes, in the first.
@@ -60,7 +60,7 @@ class integer_product {
         float const magnitude = fabsf(near_);
         bool const negative = near_ < 0;
         std::uint64_t const low = negative ? 0 - low_ : low_;
-        bool const too_large = magnitude > 0x1.8p64F || (magnitude > 0x1.8p63F && low >> 63 == 0);
+        bool const too_large = magnitude > 0x1.4p64F || (magnitude > 0x1.8p63F && low >> 63 == 0);
         return {items, !(magnitude > 0), low, too_large, negative};
     }
 
