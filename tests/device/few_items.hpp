@@ -119,8 +119,8 @@ inline std::vector<std::vector<double>> doubles_of_mixed_magnitudes() {
     return cases;
 }
 
-/// n float16, 16384 - 1024 at least, of which a double holds the sum and 1/n is rounded so that the product of both is
-/// another float than their mean, which lies halfway between two, but for an n-th of `bit`.
+/// n float16 whose sum a double holds and whose mean is halfway between two floats, but for an n-th of `bit`. For 813 of
+/// the n from 14337 to 16383 the double nearest to 1/n times that sum rounds to the wrong one.
 inline std::vector<wf::float16> near_halfway_mean(int n, double bit) {
     std::vector<double> x(static_cast<std::size_t>(n - 56), 31008);
     x.insert(x.end(), 52, 32768);

@@ -76,6 +76,7 @@ WARPFOLD_HD inline R round_quotient(near_sum const& s, std::uint64_t n) {
     if constexpr (std::is_same_v<R, double>) {
         return round_quotient<R>(near_double::of(s), n);
     } else {
+        // Shares of a power of two are exact; others lose 2^-52 of themselves, for which an exact sum's error has no room.
         bool const exact = (n & (n - 1)) == 0;
         double const share = 1 / static_cast<double>(n), error = exact ? s.error : s.error + 0x1p-50 * fabs(s.value);
         return round_between<R>((s.value - error) * share, (s.value + error) * share);

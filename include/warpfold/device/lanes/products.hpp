@@ -30,9 +30,9 @@ __device__ __forceinline__ auto multiply_low(T const* x) {
 /// The whole, by floats.
 template <int Count, class T>
 __device__ __forceinline__ float multiply_near(T const* x) {
-    if constexpr (Count > 1 && Count * sizeof(T) > 4) return multiply_near<Count / 2>(x) * multiply_near<Count / 2>(x + Count / 2);
-    else if constexpr (std::is_signed_v<T>) return static_cast<float>(static_cast<std::make_signed_t<decltype(multiply_low<Count>(x))>>(multiply_low<Count>(x)));
-    else return static_cast<float>(multiply_low<Count>(x));
+    if constexpr (Count == 1) return static_cast<float>(*x);
+    else if constexpr (Count * sizeof(T) > 4) return multiply_near<Count / 2>(x) * multiply_near<Count / 2>(x + Count / 2);
+    else return static_cast<float>(static_cast<std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>(multiply_low<Count>(x)));
 }
 
 /// The product of integers: its low 64 bits, and a float, which tells its sign and whether 64 bits hold it. Integers but
