@@ -74,10 +74,10 @@ TYPED_TEST(products, next_to_ties) {
         }
         constexpr std::size_t vector = 16 / sizeof(T), row = 512 * vector;
         for (std::size_t k = 0; k < cases.size(); ++k) {
-            // By threads of their own, and by one thread of a block with four rows.
+            // By threads of their own, and by one thread of a block with four rows, or eight.
             struct {
                 std::size_t items, run, stride;
-            } const layouts[] = {{200, 1, 7}, {12'001, 1, 719}, {4 * row, vector, row}};
+            } const layouts[] = {{200, 1, 7}, {12'001, 1, 719}, {4 * row, vector, row}, {8 * row, vector, row}};
             for (auto const& [n, run, stride] : layouts) {
                 std::vector<T> x(n, exact(1));
                 for (std::size_t i = 0; i < n; i += 3) x[i] = exact(i % 2 == 0 ? 2 : -0.5);
@@ -86,6 +86,25 @@ TYPED_TEST(products, next_to_ties) {
                 this->check(x, {0, 1, 7}, what);
                 if (n == 12'001) this->check_masked(x, {0, 7}, what);
             }
+        }
+    }
+}
+
+/// Subnormal items and others that make up for them, zeros, infinities and NaN.
+TYPED_TEST(products, of_extreme_items) {
+    using T = TypeParam;
+    constexpr int low = wf::exponent_range<T>::low, high = wf::exponent_range<T>::high;
+    T const turns[] = {items::from_double<T>(std::ldexp(5, low)), items::from_double<T>(-std::ldexp(0x1.ap-2, high)), items::from_double<T>(std::ldexp(1 / (5 * 0x1.ap-2), -low - high))};
+    T const zero{}, negative_zero = items::from_double<T>(-0.0), infinity = wf::infinity_of<T>, nan = wf::nan_of<T>;
+    for (std::size_t const n : {3, 63, 999, 16'383}) {
+        std::vector<T> x;
+        for (std::size_t i = 0; i < n; ++i) x.push_back(turns[i % 3]);
+        for (auto const& special : std::vector<std::vector<T>>{{}, {zero}, {negative_zero}, {infinity}, {nan}, {infinity, zero}, {nan, negative_zero}}) {
+            for (std::size_t i = 0; i < special.size(); ++i) x[n - 1 - i] = special[i];
+            auto const what = std::to_string(n) + " extreme items, " + std::to_string(special.size()) + " special ones";
+            this->check(x, {0, 1, 5}, what);
+            engine::items<T> const copy{x};
+            expect_same(("without NaN, " + what).c_str(), wf::skip_nan(wf::product), copy.span(), engine::host_span(x), 0, {0, 5});
         }
     }
 }

@@ -169,7 +169,7 @@ struct product : products<T> {
     WARPFOLD_HD static result finish_near(State const& s) {
         if (s.scale == 0) return nan_of<result>;
         if constexpr (std::is_same_v<result, double>) return exact::round<double>(s.near) * s.scale;
-        else return exact::round<result>(exact::near_sum{s.near.value * s.scale, s.near.error == 0 && s.near.low == 0 ? 0 : 0x1p-50 * s.scale});
+        else return exact::round<result>(exact::near_sum{s.near.value * s.scale, s.near.error == 0 && s.near.low == 0 ? 0 : (s.near.error + 0x1p-50) * s.scale});
     }
 
     template <class State>
