@@ -135,18 +135,24 @@ class integer_products : public testing::Test {
 using integers = testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
 TYPED_TEST_SUITE(integer_products, integers);
 
-/// Products next to 2^63 and 2^64, and powers of two far beyond, whose low bits are all zero, among 1 and −1; some with
+/// Products next to 2^53, 2^63 and 2^64, and powers of two far beyond, whose low bits are all zero, among 1 and −1; some with
 /// a zero.
 TYPED_TEST(integer_products, next_to_the_limits) {
     using T = TypeParam;
     std::mt19937_64 random{7};
     std::vector<std::vector<T>> cases;
-    for (int const power : {62, 63, 64, 65, 127, 128, 200, 1100}) {
+    for (int const power : {52, 53, 54, 62, 63, 64, 65, 127, 128, 200, 1100}) {
         cases.emplace_back();
         for (int left = power; left > 0; left -= std::min(left, 5)) cases.back().push_back(static_cast<T>(1 << std::min(left, 5)));
     }
-    cases.push_back(cases[1]);
+    cases.push_back(cases[4]);
     cases.back().push_back(T{3});  // 3 · 2^63, whose low bits are those of 2^63
+    // 2^53 - 2, - 1, + 1, + 2 and + 8, where doubles begin to be rounded.
+    for (std::vector<std::int64_t> const& factors : {std::vector<std::int64_t>{2, 3, 5, 53, 157, 1613, 2731, 8191}, {6361, 69431, 20394401},
+                                                     {3, 107, 28059810762433}, {2, 17, 858001, 308761441}, {8, 125, 41, 101, 8101, 268501}}) {
+        auto const fits = [](std::int64_t x) { return x == static_cast<std::int64_t>(static_cast<T>(x)); };
+        if (std::all_of(factors.begin(), factors.end(), fits)) cases.emplace_back(factors.begin(), factors.end());
+    }
     for (double const divisor : {0.667, 0.8, 1.0, 1.33, 1.99, 2.0, 2.01})
         for (int turn = 0; turn < 6; ++turn) cases.push_back(this->next_to_a_limit(random, divisor, turn % 2 == 1));
     for (auto const& factors : cases) {

@@ -199,28 +199,28 @@ class float_product {
     std::uint32_t marks_ = 0;
 };
 
-/// What one block makes of a few floats, sooner than by float_product: a double, or head and tail of doubles, times
-/// 2^exponent. The roundings of a double are within 2^-46 of the product; those of a tail, which is less than 2^-52 of
-/// the head for each item, and what two tails would add, within 2^-76. Zeros, infinities and NaN make the head what
-/// IEEE 754 says.
-template <class T>
+/// What one block makes of a few floats, 2^15 at most, sooner than by float_product: a double, or for results that are
+/// doubles, Wide, head and tail, times 2^exponent. The roundings of a double, 64 one after the other, are within 2^-46 of the product; those
+/// of a tail, which is less than 2^-52 of the head for each item, and the products of two tails within 2^-76. Zeros,
+/// infinities and NaN make the head what IEEE 754 says.
+template <class T, bool Wide>
 class few_product {
-    static constexpr bool wide = sizeof(T) == 8;
+    /// So many items have a product that is a normal double, Wide an exact one; doubles may be subnormal.
+    static constexpr int most_at_once = sizeof(T) == 8 ? 1 : Wide && sizeof(T) == 4 ? 2 : 4;
 
   public:
-    static constexpr bool always_sound = true;
     /// H200, 2^14 floats, 2^13 doubles and 2^15 float16 by lanes of several blocks 5.95, 5.95 and 6.05 µs, so 5.3, 5.5 and
     /// 5.6; 2^15 floats by 16 rows 6.3 instead of 6.1.
     static constexpr int rows_alone = 8;
     template <class R>
-    static constexpr bool suits = wide || !std::is_same_v<R, double>;
+    static constexpr bool suits = Wide || !std::is_same_v<R, double>;
 
     template <int V>
     __device__ __forceinline__ void take(T const (&x)[V], int) {
-        constexpr int count = wide ? 1 : V < 4 ? V : 4;  // of floats of 32 bits or less, whose product is a normal double
+        constexpr int count = V < most_at_once ? V : most_at_once;
         for (int v = 0; v < V; v += count) {
             double factor = product<count>(x + v);
-            if constexpr (wide) {  // it may be subnormal
+            if constexpr (sizeof(T) == 8) {
                 bool const tiny = magnitude_bits(factor) >> 52 == 0;
                 factor *= tiny ? 0x1p60 : 1;
                 exponent_ -= tiny ? 60 : 0;
@@ -229,25 +229,28 @@ class few_product {
             multiply(split(factor, exponent_) ? factor : given);
         }
     }
+    /// The head of a thread, less than 2^65, to [1, 2), so that those of a block have a product.
     __device__ __forceinline__ void merge_warp() {
+        normalize();
         exponent_ = static_cast<int>(sum_pieces<1>(std::int64_t{exponent_}));
         for (int distance = 1; distance < warp_lanes; distance *= 2) {
             double const later = shuffle_down(head_, distance), before = head_;
             double tail = 0;
-            if constexpr (wide) tail = shuffle_down(tail_, distance);
+            if constexpr (Wide) tail = shuffle_down(tail_, distance);
             multiply(later);
-            if constexpr (wide) tail_ = fma(before, tail, tail_);
+            if constexpr (Wide) tail_ = fma(before, tail, tail_);
         }
-        normalize();
+    }
+    __device__ __forceinline__ near_product state(index_t items) const {
+        few_product all = *this;
+        all.normalize();
+        bool const nan = is_nan(all.head_);
+        index_t const exponent = nan ? 0 : all.exponent_;
+        double const scale = exponent > -1022 && exponent < 1024 ? power_of_two(static_cast<int>(exponent)) : 0;
+        return {items, nan, is_infinite(all.head_), all.head_ == 0, {all.head_, Wide ? 0x1p-73 : 0x1p-45, all.tail_}, scale, exponent, is_negative(all.head_)};
     }
     template <class>
     __device__ __forceinline__ static bool sound() { return true; }
-    __device__ __forceinline__ near_product state(index_t items) const {
-        bool const nan = is_nan(head_);
-        index_t const exponent = nan ? 0 : exponent_;
-        double const scale = exponent > -1022 && exponent < 1024 ? power_of_two(static_cast<int>(exponent)) : 0;
-        return {items, nan, is_infinite(head_), head_ == 0, {head_, wide ? 0x1p-76 : 0x1p-46, tail_}, scale, exponent, is_negative(head_)};
-    }
 
   private:
     template <int Count>
@@ -257,54 +260,84 @@ class few_product {
     }
     __device__ __forceinline__ void multiply(double factor) {
         double const product = exact::rounded_product(head_, factor);
-        if constexpr (wide) tail_ = fma(tail_, factor, fma(head_, factor, -product));
+        if constexpr (Wide) tail_ = fma(tail_, factor, fma(head_, factor, -product));
         head_ = product;
     }
     __device__ __forceinline__ void normalize() {
-        double const sum = wide ? head_ + tail_ : head_;
+        double const sum = Wide ? head_ + tail_ : head_;
         double head = sum;
         int shed = 0;
         if (!split(head, shed)) return;
-        if constexpr (wide) tail_ = (tail_ - (sum - head_)) * power_of_two(-shed);
+        if constexpr (Wide) tail_ = (tail_ - (sum - head_)) * power_of_two(-shed);
         head_ = head;
         exponent_ += shed;
     }
 
     double head_ = 1;
-    std::conditional_t<wide, double, float> tail_ = 0;  ///< of doubles
+    std::conditional_t<Wide, double, float> tail_ = 0;  ///< where Wide
     int exponent_ = 0;
 };
 
-template <class Product>
-class product_shortcut {
+/// Of integers a double, which is their product as long as it is less than 2^53, for none but 0 makes it less; and which
+/// is past 2^64 by more than it was rounded by, or nothing is known.
+template <class T, bool Wide>
+    requires is_integer<T>
+class few_product<T, Wide> {
   public:
+    static constexpr int rows_alone = few_rows;
     template <class>
     static constexpr bool suits = true;
+
+    template <int V>
+    __device__ __forceinline__ void take(T const (&x)[V], int) { product_ *= product<V>(x); }
+    __device__ __forceinline__ void merge_warp() {
+        for (int distance = 1; distance < warp_lanes; distance *= 2) product_ *= shuffle_down(product_, distance);
+    }
+    __device__ __forceinline__ auto state(index_t items) const {
+        double const magnitude = fabs(product_);  // NaN: infinite before, but times 0
+        bool const fits = magnitude < 0x1p53;
+        return typename folds::products<T>::state{items, !(magnitude > 0), fits ? static_cast<std::uint64_t>(magnitude) : 0, !fits, product_ < 0};
+    }
+    template <class>
+    __device__ __forceinline__ bool sound() const { return !(fabs(product_) >= 0x1p53 && fabs(product_) < 0x1.1p64); }
+
+  private:
+    template <int Count>
+    __device__ __forceinline__ static double product(T const* x) {
+        if constexpr (Count == 1) return static_cast<double>(*x);
+        else if constexpr (Count * sizeof(T) > 4) return product<Count / 2>(x) * product<Count / 2>(x + Count / 2);
+        else return static_cast<double>(static_cast<std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>(multiply_low<Count>(x)));
+    }
+
+    double product_ = 1;
+};
+
+/// Of several blocks, which take a few rows each.
+template <class Product>
+class joint_product {
+  public:
     static constexpr bool always_sound = true, certain = true;
-    static constexpr int rows_alone = few_rows, most_rows = Product::most_rows;
+    static constexpr int most_rows = Product::most_rows;
 
     template <class T, int V>
     __device__ __forceinline__ void take(T const (&x)[V], int) { product_.template take<false>(reinterpret_cast<T const(&)[1][V]>(x)); }
     __device__ __forceinline__ void merge_warp() { product_.merge_warp(); }
-    __device__ __forceinline__ auto state(index_t items) const { return product_.state(items); }
     template <class>
     __device__ __forceinline__ Product partial() const { return product_; }
-    template <class>
-    __device__ __forceinline__ static bool sound() { return true; }
     __device__ __forceinline__ static bool hopeless() { return false; }
 
   private:
     Product product_;
 };
 
-/// Of items of type T, by what Product holds.
-template <class T, class Product>
+/// Of items of type T, by what Product holds. Wide: results may be doubles, also of few items.
+template <class T, class Product, bool Wide = std::is_same_v<T, double>>
 class product_lane {
     using gather = folds::products<T>;
 
   public:
-    using shortcut = product_shortcut<Product>;
-    using joint_shortcut = shortcut;
+    using shortcut = few_product<T, Wide>;
+    using joint_shortcut = joint_product<Product>;
     using partial = Product;
     static constexpr int spill_words = 0, private_words = 0;
     static constexpr lane_needs needs{.tiles_ahead = true};
@@ -343,15 +376,10 @@ class lane<folds::products<T>> : public product_lane<T, any_product<T>> {
     using product_lane<T, any_product<T>>::product_lane;
 };
 /// Alone, by two doubles, which decide nearly all results.
-template <class T>
-class short_product_lane : public product_lane<T, float_product<T, false>> {
-  public:
-    using product_lane<T, float_product<T, false>>::product_lane;
-    using shortcut = few_product<T>;
-};
 template <class T, fold_options Options>
     requires is_float<T>
-struct lane_of<folds::product<T, Options>> : std::type_identity<short_product_lane<T>> {
+struct lane_of<folds::product<T, Options>>
+    : std::type_identity<product_lane<T, float_product<T, false>, std::is_same_v<folds::result_float<T, Options>, double>>> {
     using decider = decider_by<lane<folds::products<T>>>;
 };
 
