@@ -119,6 +119,18 @@ TYPED_TEST(products, of_items_near_1) {
     }
 }
 
+/// As many items for a thread as a variance takes, all just below a power of two.
+TYPED_TEST(products, beside_a_variance) {
+    using T = TypeParam;
+    for (std::size_t const n : {100, 16 * 512 * 16 / int{sizeof(T)}}) {
+        std::vector<T> x;
+        for (std::size_t i = 0; i < n; ++i) x.push_back(items::from_double<T>((i % 3 == 0 ? -1 : 1) * (i % 2 == 0 ? 1.9921875 : 0.498046875)));
+        engine::items<T> const copy{x};
+        auto const both = wf::together(wf::product, wf::variance);
+        expect_same("product and variance", both, copy.span(), engine::host_span(x), 0, {0, 5});
+    }
+}
+
 template <class T>
 class integer_products : public testing::Test {
   public:
