@@ -94,7 +94,8 @@ TYPED_TEST(products, next_to_ties) {
 TYPED_TEST(products, of_extreme_items) {
     using T = TypeParam;
     constexpr int low = wf::exponent_range<T>::low, high = wf::exponent_range<T>::high;
-    T const turns[] = {items::from_double<T>(std::ldexp(5, low)), items::from_double<T>(-std::ldexp(0x1.ap-2, high)), items::from_double<T>(std::ldexp(1 / (5 * 0x1.ap-2), -low - high))};
+    T const turns[] = {items::from_double<T>(std::ldexp(5, low)), items::from_double<T>(-std::ldexp(0x1.ap-2, high)),
+                       items::from_double<T>(std::ldexp(1 / (5 * 0x1.ap-2), -low - high))};
     T const zero{}, negative_zero = items::from_double<T>(-0.0), infinity = wf::infinity_of<T>, nan = wf::nan_of<T>;
     for (std::size_t const n : {3, 63, 999, engine::is_fast ? 16'383 : 3'999}) {
         std::vector<T> x;
@@ -152,12 +153,14 @@ TYPED_TEST_SUITE(integer_products, integers);
 TYPED_TEST(integer_products, next_to_the_limits) {
     using T = TypeParam;
     std::mt19937_64 random{7};
+    auto const two_to = [](int power) {
+        std::vector<T> factors;
+        for (int left = power; left > 0; left -= std::min(left, 5)) factors.push_back(static_cast<T>(1 << std::min(left, 5)));
+        return factors;
+    };
     std::vector<std::vector<T>> cases;
-    for (int const power : {52, 53, 54, 62, 63, 64, 65, 127, 128, 200, 1100}) {
-        cases.emplace_back();
-        for (int left = power; left > 0; left -= std::min(left, 5)) cases.back().push_back(static_cast<T>(1 << std::min(left, 5)));
-    }
-    cases.push_back(cases[4]);
+    for (int const power : {52, 53, 54, 62, 63, 64, 65, 127, 128, 200, 1100}) cases.push_back(two_to(power));
+    cases.push_back(two_to(63));
     cases.back().push_back(T{3});  // 3 · 2^63, whose low bits are those of 2^63
     // 2^53 - 2, - 1, + 1, + 2 and + 8, where doubles begin to be rounded.
     for (std::vector<std::int64_t> const& factors : {std::vector<std::int64_t>{2, 3, 5, 53, 157, 1613, 2731, 8191}, {6361, 69431, 20394401},

@@ -17,6 +17,7 @@ struct near_product {
     index_t exponent;
     bool negative;
 };
+
 /// A normal double to [1, 2), its sign kept; its exponent is added. False where it is not normal.
 __device__ __forceinline__ bool split(double& x, int& exponent) {
     auto const bits = bits_as<std::uint64_t>(x);
@@ -27,9 +28,9 @@ __device__ __forceinline__ bool split(double& x, int& exponent) {
 }
 
 /// What one block makes of a few floats, 2^15 at most: a double, or, Wide, for results that are doubles, head and tail,
-/// times 2^exponent. The roundings of a double, 64 one after the other, are within 2^-46 of the product; those of a
-/// tail, which is less than 2^-52 of the head for each item, and the products of two tails within 2^-76. Zeros,
-/// infinities and NaN make the head what IEEE 754 says.
+/// times 2^exponent. The roundings of a double, 64 one after the other, are within 2^-47 of the product; those of a
+/// tail, which is less than 2^-53 of the head for each item, and the products of two tails within 2^-76: 2^-45 and
+/// 2^-73 are what results are given. Zeros, infinities and NaN make the head what IEEE 754 says.
 template <class T, bool Wide>
 class few_product {
     /// So many items have a product that is a normal double, Wide an exact one; doubles may be subnormal.
@@ -61,18 +62,21 @@ class few_product {
         normalize();
         exponent_ = static_cast<int>(sum_pieces<1>(std::int64_t{exponent_}));
         for (int distance = 1; distance < warp_lanes; distance *= 2) {
-            double const later = shuffle_down(head_, distance), before = head_;
-            double tail = 0;
-            if constexpr (Wide) tail = shuffle_down(tail_, distance);
-            multiply(later);
-            if constexpr (Wide) tail_ = fma(before, tail, tail_);
+            double const later = shuffle_down(head_, distance);
+            if constexpr (Wide) {
+                double const before = head_, tail = shuffle_down(tail_, distance);
+                multiply(later);
+                tail_ = fma(before, tail, tail_);
+            } else {
+                multiply(later);
+            }
         }
     }
     __device__ __forceinline__ near_product state(index_t items) const {
         few_product all = *this;
         all.normalize();
         bool const nan = is_nan(all.head_);
-        index_t const exponent = nan ? 0 : all.exponent_;
+        index_t const exponent = nan ? 0 : all.exponent_;  // so that it is undecided where NaN are skipped
         double const scale = exponent > -1022 && exponent < 1024 ? power_of_two(static_cast<int>(exponent)) : 0;
         return {items, nan, is_infinite(all.head_), all.head_ == 0, {all.head_, Wide ? 0x1p-73 : 0x1p-45, all.tail_}, scale, exponent, is_negative(all.head_)};
     }
@@ -105,8 +109,8 @@ class few_product {
     int exponent_ = 0;
 };
 
-/// Of integers a double, which is their product as long as it is less than 2^53, for none but 0 makes it less; and which
-/// is past 2^64 by more than it was rounded by, or nothing is known.
+/// Of integers, a double. Below 2^53 it is their product, for none but 0 makes that less; what is past 2^64 by more than
+/// roundings is too large; of what lies between, nothing is known.
 template <class T, bool Wide>
     requires is_integer<T>
 class few_product<T, Wide> {
@@ -116,7 +120,7 @@ class few_product<T, Wide> {
     static constexpr bool suits = true;
 
     template <int V>
-    __device__ __forceinline__ void take(T const (&x)[V], int) { product_ *= product<V>(x); }
+    __device__ __forceinline__ void take(T const (&x)[V], int) { product_ *= multiply_near<double, V>(x); }
     __device__ __forceinline__ void merge_warp() {
         for (int distance = 1; distance < warp_lanes; distance *= 2) product_ *= shuffle_down(product_, distance);
     }
@@ -129,13 +133,6 @@ class few_product<T, Wide> {
     __device__ __forceinline__ bool sound() const { return !(fabs(product_) >= 0x1p53 && fabs(product_) < 0x1.1p64); }
 
   private:
-    template <int Count>
-    __device__ __forceinline__ static double product(T const* x) {
-        if constexpr (Count == 1) return static_cast<double>(*x);
-        else if constexpr (Count * sizeof(T) > 4) return product<Count / 2>(x) * product<Count / 2>(x + Count / 2);
-        else return static_cast<double>(static_cast<std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>(multiply_low<Count>(x)));
-    }
-
     double product_ = 1;
 };
 

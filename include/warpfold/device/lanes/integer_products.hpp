@@ -25,12 +25,12 @@ __device__ __forceinline__ auto multiply_low(T const* x) {
         return static_cast<std::conditional_t<(sizeof(T) < 8), std::uint32_t, std::uint64_t>>(*x);
     }
 }
-/// The whole, by floats.
-template <int Count, class T>
-__device__ __forceinline__ float multiply_near(T const* x) {
-    if constexpr (Count == 1) return static_cast<float>(*x);
-    else if constexpr (Count * sizeof(T) > 4) return multiply_near<Count / 2>(x) * multiply_near<Count / 2>(x + Count / 2);
-    else return static_cast<float>(static_cast<std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>(multiply_low<Count>(x)));
+/// The whole, by floats or doubles.
+template <class Float, int Count, class T>
+__device__ __forceinline__ Float multiply_near(T const* x) {
+    if constexpr (Count == 1) return static_cast<Float>(*x);
+    else if constexpr (Count * sizeof(T) > 4) return multiply_near<Float, Count / 2>(x) * multiply_near<Float, Count / 2>(x + Count / 2);
+    else return static_cast<Float>(static_cast<std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>(multiply_low<Count>(x)));
 }
 
 /// The product of integers: its low 64 bits, and a float, which tells its sign and whether 64 bits hold it. Integers but
@@ -47,7 +47,7 @@ class integer_product {
     template <bool Together, int U, int V>
     __device__ __forceinline__ void take(T const (&x)[U][V]) {
 #pragma unroll
-        for (int u = 0; u < U; ++u) multiply(extend<T>(multiply_low<V>(x[u])), multiply_near<V>(x[u]));
+        for (int u = 0; u < U; ++u) multiply(extend<T>(multiply_low<V>(x[u])), multiply_near<float, V>(x[u]));
     }
     __device__ __forceinline__ void merge(integer_product const& later) { multiply(later.low_, later.near_); }
     /// Of all lanes, in the first.

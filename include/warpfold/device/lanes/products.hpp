@@ -4,11 +4,13 @@
 #include "../../folds/products.hpp"
 #include "../decider.hpp"
 #include "few_products.hpp"
+#include "outliers.hpp"
+#include "windows.hpp"
 
 namespace warpfold::device {
 
-/// The same as a near_product, and known from below, as significand · 2^exponent: it is less than truncations · 2^-127 times as much
-/// more.
+/// The same as a near_product, and known from below, as significand · 2^exponent: it is less than truncations · 2^-127
+/// times as much more.
 struct product_from_below : near_product {
     uint128 significand;
     uint128 truncations;
