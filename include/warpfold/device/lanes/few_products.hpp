@@ -1,6 +1,7 @@
 // A shortcut of products: few floats by a double or two, few integers by a double.
 #pragma once
 
+#include "../../exact/round_near.hpp"
 #include "../shortcut.hpp"
 #include "integer_products.hpp"
 #include "outliers.hpp"

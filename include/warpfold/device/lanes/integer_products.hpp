@@ -1,8 +1,12 @@
 // What a thread holds of a product of integers: its low bits, and a float.
 #pragma once
 
-#include "../../folds/products.hpp"
 #include "../warp.hpp"
+
+namespace warpfold::folds {
+template <class T>
+struct products;  // folds/products.hpp, which ends by including this
+}  // namespace warpfold::folds
 
 namespace warpfold::device {
 
