@@ -52,29 +52,42 @@ void add_tile(int needed, prefetcher prefetch, Set& set, T const* x, index_t n) 
     add_tile<Term, Windows>(prefetch, set, x, n);
 }
 
-/// The sum of a tile by plain additions, where none of them rounds, so that it is the exact one; −0 only where all
-/// items are that. n is a multiple of `step`.
-template <term Term>
-HWY_NOINLINE std::optional<double> plain_sum(prefetcher prefetch, rounding_watch const& watch, float const* x,
-                                             index_t n) {
+/// What plain additions give of a tile.
+struct plain_total {
+    double sum;  ///< −0 only where all items are that
+    index_t nans;
+};
+/// The sum of a tile by plain additions, where none of them rounds, so that it is the exact one; without NaN, which it
+/// counts, where these are expected. n is a multiple of `step`.
+template <term Term, bool Nans>
+HWY_NOINLINE std::optional<plain_total> plain_sum(prefetcher prefetch, rounding_watch const& watch, float const* x,
+                                                  index_t n) {
     constexpr auto lanes = static_cast<index_t>(hn::MaxLanes(doubles{}));
     watch.start(x);
-    auto const load = [](float const* from) HWY_ATTR {
+    auto numbers = hn::Zero(words{});
+    auto const add = [&numbers](double_lanes& sum, float const* from) HWY_ATTR {
         auto const v = load_doubles(from);
-        return Term == term::magnitude ? hn::Abs(v) : v;
+        auto const more = hn::Add(sum, Term == term::magnitude ? hn::Abs(v) : v);
+        if constexpr (Nans) {
+            auto const is_number = hn::Eq(v, v);
+            numbers = hn::Sub(numbers, hn::BitCast(words{}, hn::VecFromMask(doubles{}, is_number)));
+            sum = hn::IfThenElse(is_number, more, sum);
+        } else {
+            sum = more;
+        }
     };
     auto a = hn::Set(doubles{}, -0.0), b = a, c = a, d = a;
     for (index_t i = 0; i < n; i += 4 * lanes) {
         prefetch.ahead(x + i, 4 * lanes);
-        a = hn::Add(a, load(x + i));
-        b = hn::Add(b, load(x + i + lanes));
-        c = hn::Add(c, load(x + i + 2 * lanes));
-        d = hn::Add(d, load(x + i + 3 * lanes));
+        add(a, x + i);
+        add(b, x + i + lanes);
+        add(c, x + i + 2 * lanes);
+        add(d, x + i + 3 * lanes);
     }
     double sum = hn::GetLane(hn::SumOfLanes(doubles{}, hn::Add(hn::Add(a, b), hn::Add(c, d))));
     // Infinities and NaN raise no flag.
     if (watch.rounded(sum) || !std::isfinite(sum)) return {};
-    return sum;
+    return plain_total{sum, Nans ? n - static_cast<index_t>(hn::GetLane(hn::SumOfLanes(words{}, numbers))) : 0};
 }
 
 /// Adds a tile to the totals of an estimate, or says that one of them left its range, and adds nothing. (Watched
@@ -175,7 +188,8 @@ inline constexpr int value_windows = 3;
 template <class State, class T, bool First, bool Second, bool Absolute>
 class float_summer {
   public:
-    float_summer(State& s, prefetcher prefetch) : state_{s}, prefetch_{prefetch} {
+    float_summer(State& s, prefetcher prefetch)
+        : state_{s}, prefetch_{prefetch}, exceptions_{s.special.nans > 0 ? found::nans : found::nothing} {
         if constexpr (summing_plainly) watch_.emplace();
         if constexpr (First) first_.emplace(s.first);
         if constexpr (Second) second_.emplace(s.second);
@@ -195,14 +209,16 @@ class float_summer {
         bool const placed = std::exchange(placed_, false);
         T buffer[tile<T>];
         T const* const given = x;
+        // Fewer items are not worth writing the processor's control word.
+        bool const plainly = summing_plainly && plain_ && !placed && n >= 1024;
         // Where one tile had exceptions, the next one probably has some.
-        if (exceptional_) x = without_exceptions(given, buffer, n);
+        bool const skipping = plainly && exceptions_ == found::nans;
+        if (exceptions_ != found::nothing && !skipping) x = without_exceptions(given, buffer, n);
         if constexpr (estimating) {
             if (placed && (placed_ = estimate(x, n))) return;
         }
         if constexpr (summing_plainly) {
-            // Fewer items are not worth writing the processor's control word.
-            if (plain_ && n >= 1024 && (plain_ = add_plainly(x, n))) return;
+            if (plainly && (plain_ = skipping ? add_plainly<true>(x, n) : add_plainly<false>(x, n))) return;
         }
         auto range = scan(x, n);
         if (!range.finite()) {
@@ -232,6 +248,7 @@ class float_summer {
     static constexpr term first_term = Absolute ? term::magnitude : term::value;
     static constexpr bool estimating = HWY_NATIVE_FMA && requires(State& s) { s.first_estimate; };
     static constexpr bool summing_plainly = can_watch_rounding && !Second && std::is_same_v<T, float>;
+    enum class found { nothing, nans, infinities };
     struct nothing {};
     using first_sum = decltype(State::first);
     using second_sum = decltype(State::second);
@@ -260,19 +277,24 @@ class float_summer {
     }
 
     T const* without_exceptions(T const* x, T* buffer, index_t n) {
-        exceptional_ = take_exceptions(prefetch_, state_.special, x, buffer, n) > 0;
-        if (Absolute) {  // |−inf|
-            state_.special.positive_infinities += state_.special.negative_infinities;
-            state_.special.negative_infinities = 0;
-        }
+        folds::exceptions here;
+        take_exceptions(prefetch_, here, x, buffer, n);
+        if (Absolute) here.positive_infinities += std::exchange(here.negative_infinities, 0);  // |−inf|
+        exceptions_ = here.positive_infinities + here.negative_infinities > 0 ? found::infinities
+                      : here.nans > 0                                         ? found::nans
+                                                                              : found::nothing;
+        state_.special.merge(here);
         return buffer;
     }
 
+    template <bool Nans>
     bool add_plainly(T const* x, index_t n) {
-        auto const sum = plain_sum<first_term>(prefetch_, *watch_, x, n);
-        if (!sum) return false;
-        if (*sum != 0 || !is_negative(*sum)) state_.only_negative_zeros = false;
-        auto const v = decompose_above<first_sum::low>(*sum);
+        auto const total = plain_sum<first_term, Nans>(prefetch_, *watch_, x, n);
+        if (!total) return false;
+        if (Nans && total->nans == 0) exceptions_ = found::nothing;
+        state_.special.nans += total->nans;
+        if (total->sum != 0 || !is_negative(total->sum)) state_.only_negative_zeros = false;
+        auto const v = decompose_above<first_sum::low>(total->sum);
         if (v.significand != 0) state_.first.add(v.significand, v.exponent);
         return true;
     }
@@ -315,7 +337,7 @@ class float_summer {
     part<estimating && Second, estimated_sum<std::is_same_v<T, double>, tile<T>>> second_estimate_;
     bool placed_ = false;
     bool plain_ = true;
-    bool exceptional_ = false;
+    found exceptions_;  ///< the worst that the last tile had
 };
 
 struct float_sums {

@@ -103,10 +103,10 @@ auto decompose_above(T x) {
     return v;
 }
 
-/// Copies a tile with −0, which changes no sum, in place of NaN and infinities, which it counts; says how many. n is a
-/// multiple of `step`.
+/// Copies a tile with −0, which changes no sum, in place of NaN and infinities, which it counts. n is a multiple of
+/// `step`.
 template <class T>
-HWY_NOINLINE index_t take_exceptions(prefetcher prefetch, folds::exceptions& special, T const* x, T* finite, index_t n) {
+HWY_NOINLINE void take_exceptions(prefetcher prefetch, folds::exceptions& special, T const* x, T* finite, index_t n) {
     hn::ScalableTag<T> const d;
     auto const lanes = static_cast<index_t>(hn::Lanes(d));
     auto const infinity = hn::Set(d, std::numeric_limits<T>::infinity());
@@ -129,7 +129,6 @@ HWY_NOINLINE index_t take_exceptions(prefetcher prefetch, folds::exceptions& spe
     special.positive_infinities += positive;
     special.negative_infinities += negative;
     special.nans += exceptions - positive - negative;
-    return exceptions;
 }
 
 /// Asks for the items that lie a tile ahead of two vectors of doubles: while one tile is summed, the next one arrives.
