@@ -24,14 +24,15 @@ using testing_data::random_bits;
 using floats = std::vector<float>;
 
 std::string bytes_of_sums(auto const& bytes_of) {
-    return bytes_of(wf::as<double>(wf::sum)) + bytes_of(wf::as<double>(wf::norm_l1)) + bytes_of(wf::skip_nan(wf::mean)) +
-           bytes_of(wf::skip_nan(wf::as<double>(wf::sum))) + bytes_of(wf::skip_nan(wf::as<double>(wf::norm_l1)));
+    auto const sum = wf::as<double>(wf::sum);
+    auto const norm = wf::as<double>(wf::norm_l1);
+    return bytes_of(sum) + bytes_of(norm) + bytes_of(wf::skip_nan(wf::mean)) + bytes_of(wf::skip_nan(sum)) +
+           bytes_of(wf::skip_nan(norm));
 }
 void check(floats const& x) {
     std::string const expected = bytes_of_sums([&](auto const& fold) { return bytes_by_steps(x, fold); });
-    for_each_target([&] {
-        EXPECT_EQ(bytes_of_sums([&](auto const& fold) { return bytes_or_error([&] { return wf::reduce(x, fold, {1}); }); }), expected);
-    });
+    auto const bytes_of = [&](auto const& fold) { return bytes_or_error([&] { return wf::reduce(x, fold, {1}); }); };
+    for_each_target([&] { EXPECT_EQ(bytes_of_sums(bytes_of), expected); });
 }
 
 TEST(plain_sums, of_wide_and_narrow_stretches_are_exact) {
@@ -95,16 +96,18 @@ TEST(plain_sums, without_nan_are_those_of_steps) {
     using limits = std::numeric_limits<float>;
     random_bits random{2};
     for (std::int64_t i = testing_data::cases(300); i > 0 && !testing::Test::HasFailure(); --i) {
-        // A mode for each stretch, so that a tile follows one of its own kind, or of another, or has both.
+        // Stretches of their own, so that a tile follows one of its kind, or of another, or has both.
         floats x;
         for (int stretch = random.between(2, 6); stretch > 0; --stretch) {
+            auto const sign = [&] { return random.chance(2) ? 1.0F : -1.0F; };
             bool const zeros = random.chance(4), infinities = random.chance(4), far_apart = random.chance(4);
-            int const nans = std::array{0, 1, 2, 30, 1'000}[static_cast<std::size_t>(random.between(0, 4))];  // one in so many
+            // One NaN in so many items.
+            int const nans = std::array{0, 1, 2, 30, 1'000}[static_cast<std::size_t>(random.between(0, 4))];
             for (int k = random.between(500, 9'000); k > 0; --k) {
                 float item = zeros ? -0.0F : static_cast<float>(random.between(-300, 1'000));
                 if (far_apart && random.chance(500)) item = std::ldexp(item, random.between(-120, 100));
-                if (infinities && random.chance(2'000)) item = random.chance(2) ? limits::infinity() : -limits::infinity();
-                if (nans > 0 && random.chance(nans)) item = random.chance(2) ? limits::quiet_NaN() : -limits::signaling_NaN();
+                if (infinities && random.chance(2'000)) item = sign() * limits::infinity();
+                if (nans > 0 && random.chance(nans)) item = std::copysign(limits::quiet_NaN(), sign());
                 x.push_back(item);
             }
         }
