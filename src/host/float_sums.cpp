@@ -189,7 +189,9 @@ template <class State, class T, bool First, bool Second, bool Absolute>
 class float_summer {
   public:
     float_summer(State& s, prefetcher prefetch)
-        : state_{s}, prefetch_{prefetch}, exceptions_{s.special.nans > 0 ? found::nans : found::nothing} {
+        // So far a tile had one NaN or more.
+        : state_{s}, prefetch_{prefetch},
+          exceptions_{s.special.nans * tile<T> > s.items ? found::nans : found::nothing} {
         if constexpr (summing_plainly) watch_.emplace();
         if constexpr (First) first_.emplace(s.first);
         if constexpr (Second) second_.emplace(s.second);
