@@ -189,7 +189,7 @@ template <class State, class T, bool First, bool Second, bool Absolute>
 class float_summer {
   public:
     float_summer(State& s, prefetcher prefetch)
-        // So far a tile had one NaN or more.
+        // Where tiles had a NaN each on average, the first one of this run probably has some.
         : state_{s}, prefetch_{prefetch},
           exceptions_{s.special.nans * tile<T> > s.items ? found::nans : found::nothing} {
         if constexpr (summing_plainly) watch_.emplace();
@@ -220,7 +220,10 @@ class float_summer {
             if (placed && (placed_ = estimate(x, n))) return;
         }
         if constexpr (summing_plainly) {
-            if (plainly && (plain_ = skipping ? add_plainly<true>(x, n) : add_plainly<false>(x, n))) return;
+            if (plainly) {
+                plain_ = skipping ? add_plainly<true>(x, n) : add_plainly<false>(x, n);
+                if (plain_) return;
+            }
         }
         auto range = scan(x, n);
         if (!range.finite()) {
