@@ -43,13 +43,9 @@ struct pair {
 namespace detail {
 
 template <class R>
-WARPFOLD_HD constexpr outcome<R> as_outcome(outcome<R> const& o) {
-    return o;
-}
+WARPFOLD_HD constexpr outcome<R> as_outcome(outcome<R> const& o) { return o; }
 template <class R>
-WARPFOLD_HD constexpr outcome<R> as_outcome(R const& value) {
-    return {value, status::ok};
-}
+WARPFOLD_HD constexpr outcome<R> as_outcome(R const& value) { return {value, status::ok}; }
 
 }  // namespace detail
 

@@ -144,14 +144,17 @@ struct meeting {
     }
 };
 
-template <bool Vectors, class Gather, class Fold, class Input, class R>
-__global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<Input, Gather>.blocks)
+/// Few: one block takes at most rows_alone rows, whose items the host has counted, by a lane's shortcut, and again, one by
+/// one, by a lane where that does not decide the result. Nothing is asked but where the items lie, and what several
+/// blocks need is not there to be fetched (H200, sums of 2^8 to 2^13 floats 0.1 to 0.3 µs sooner than by one kernel for
+/// all).
+template <bool Few, bool Vectors, class Gather, class Fold, class Input, class R>
+__global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : own_tuning<Input, Gather>.blocks)
     reduce_kernel(__grid_constant__ task<Fold, Input, R> const t) {
     constexpr tuning own = own_tuning<Input, Gather>;
-    using lane_type = typename lane_of<Fold>::type;
-    constexpr bool ordered = !is_commutative<Gather>;
-    constexpr bool counts = is_masked<Input>, has_decider = requires { typename lane_of<Fold>::decider; };
-    using partial = partial_of<Fold, Input>;
+    using lane_type = std::conditional_t<Few, typename lane_of<Fold>::deciding, typename lane_of<Fold>::type>;
+    constexpr bool counts = is_masked<Input>, has_decider = !Few && requires { typename lane_of<Fold>::decider; };
+    using partial = counted<typename lane_type::partial, counts>;
     extern __shared__ __align__(128) std::int64_t private_memory[];
     __shared__ stored<partial> memory[own.threads / warp_lanes];
     __shared__ std::uint32_t words[warp_lanes];
@@ -159,12 +162,30 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");  // launches count on it: prepared<…>::waits
 #endif
+    if constexpr (Few) {
+        typename lane_of<Fold>::type::shortcut s;
+        constexpr bool sure = always_sound<decltype(s)>;
+        take_rows<own.threads, Vectors, true, (rows_alone<typename lane_of<Fold>::type, Input> > few_rows)>(t, t.items, s, [] {});
+        // All warps make the same of what they have together, so that none waits for another to say whether that is the
+        // result (H200: 0.05 µs).
+        merge_warps<own.threads, !sure, false>(s, false);
+        if (sure && threadIdx.x != 0) return;
+        auto const finish_shortly = [&] { return warpfold::detail::as_outcome(t.fold.finish(s.state(t.items))); };
+        decltype(finish_shortly()) result{};
+        bool const sound = sure || s.template sound<Fold>();
+        if (sound) result = finish_shortly();
+        if (sure || (sound && result.state != status::undecided && without_nan(result.value))) {
+            if (threadIdx.x == 0) deliver(t.out, result);
+            return;
+        }
+        fetch_no_further();
+    }
     Gather const& g = t.fold;
     constexpr int limbs = lane_type::spill_words;
     __shared__ int spilled_words[2 * limbs + 1];
     spill_area const area{t.work.spill(), spilled_words, spilled_words + 2 * limbs};
     index_t items = t.items;
-    if (t.device_items && *t.device_items < items) items = *t.device_items > 0 ? *t.device_items : 0;
+    if (!Few && t.device_items && *t.device_items < items) items = *t.device_items > 0 ? *t.device_items : 0;
     partial p, nothing{lane_type::identity(g), {}};
     auto const merge = [&](partial& p, partial const& later) {
         lane_type::merge(g, p.partial, later.partial);
@@ -182,7 +203,9 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
     constexpr int pieces = counts ? 0 : pieces_of<lane_type>;
     auto const end = [&](bool meets, std::uint64_t piece) __attribute__((always_inline)) -> bool {
         auto const blocks = static_cast<int>(gridDim.x), thread = static_cast<int>(threadIdx.x);
-        if constexpr (!counts && requires { requires lane_type::has_contest; }) {
+        if constexpr (Few) {
+            if (thread >= warp_lanes) return true;
+        } else if constexpr (!counts && requires { requires lane_type::has_contest; }) {
             if (thread >= warp_lanes || (meets && !lane_type::template meet<Fold>(t.work.words(), p.partial, blocks, items))) return true;
         } else if constexpr (pieces > 0) {
             if (thread >= warp_lanes) return true;  // all lanes of the first warp have the partial
@@ -241,59 +264,51 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
         return true;
     };
     auto const reduce = [&]() __attribute__((always_inline)) -> bool {  // as `end`
-        if constexpr (has_shortcut<lane_type, R> && !counts) {
-            constexpr bool is_joint = requires { requires std::is_same_v<typename lane_type::shortcut, typename lane_type::joint_shortcut>; };
-            constexpr int most = rows_alone<lane_type, Input>;
-            if (t.rows <= most && gridDim.x == 1 && (!is_joint || always_sound<typename lane_type::shortcut>)) {
-                typename lane_type::shortcut s;
-                if (most == few_rows || t.rows <= few_rows) take_few<own.threads, Vectors, false>(t, items, s, words);
-                else take_few<own.threads, Vectors, (most > few_rows)>(t, items, s, words);
-                auto const finish = [&] { return warpfold::detail::as_outcome(t.fold.finish(s.state(items))); };
-                if constexpr (has_decider) return lane_of<Fold>::decider::deliver_if_decided(t.out, finish);
-                constexpr bool sure = always_sound<typename lane_type::shortcut>;
-                bool const sound = threadIdx.x == 0 && (sure || s.template sound<Fold>());
-                decltype(finish()) result{};
-                if (sound) result = finish();
-                // Before the result is on its way, so that nobody waits for that (H200: 0.05 µs).
-                if (sure || __syncthreads_or(sound && result.state != status::undecided && without_nan(result.value))) {
-                    if (threadIdx.x == 0) deliver(t.out, result);
-                    return true;
+        if constexpr (!Few && has_joint_shortcut<lane_type, Input> && has_shortcut<lane_type, R> && !counts) {
+            using joint = typename lane_type::joint_shortcut;
+            if (t.rows <= joint::most_rows) {
+                joint s;
+                constexpr bool many = joint::most_rows > few_rows, by_words = requires { s.piece(words); };
+                // Where whole rows have code of their own (shortcut.hpp), what is left needs one copy, which the
+                // second call then names too.
+                if (many && (by_words || t.rows > few_rows) ? take_share<own.threads, Vectors, many>(t, items, s, words)
+                                                            : take_share<own.threads, Vectors, many && by_words>(t, items, s, words)) {
+                    if constexpr (by_words) return end(true, s.piece(words));
+                    else {
+                        bool sound = threadIdx.x < warp_lanes;
+                        if constexpr (!joint::certain) sound = sound && s.template sound<Fold>();
+                        if (sound) p.partial = s.template partial<typename lane_type::partial>();
+                        if (joint::certain || __syncthreads_or(sound)) return end(gridDim.x > 1, 0);
+                    }
                 }
                 fetch_no_further();
-            } else if constexpr (has_joint_shortcut<lane_type, Input>) {
-                using joint = typename lane_type::joint_shortcut;
-                if (t.rows <= joint::most_rows) {
-                    joint s;
-                    constexpr bool many = joint::most_rows > few_rows, by_words = requires { s.piece(words); };
-                    // Where whole rows have code of their own (shortcut.hpp), what is left needs one copy, which the
-                    // second call then names too.
-                    if (many && (by_words || t.rows > few_rows) ? take_few<own.threads, Vectors, many>(t, items, s, words)
-                                                                : take_few<own.threads, Vectors, many && by_words>(t, items, s, words)) {
-                        if constexpr (by_words) return end(true, s.piece(words));
-                        else {
-                            bool sound = threadIdx.x < warp_lanes;
-                            if constexpr (!joint::certain) sound = sound && s.template sound<Fold>();
-                            if (sound) p.partial = s.template partial<typename lane_type::partial>();
-                            if (joint::certain || __syncthreads_or(sound)) return end(gridDim.x > 1, 0);
-                        }
-                    }
-                    fetch_no_further();
-                }
             }
         }
-        lane_type l{g, {private_memory + threadIdx.x, own.threads}};
-        reader<own, Vectors, ordered, lane_type, task<Fold, Input, R>> r{l, t, items, area};
-        if (threadIdx.x == 0 && gridDim.x > 1) t.work.prefetch();
         // How its warps merge where folds bring that (lanes/block_words.hpp).
-        constexpr bool merges_by_words = pieces > 0 && requires { add_words<1>(p.partial, words); };
+        constexpr bool merges_by_words = !Few && pieces > 0 && requires { add_words<1>(p.partial, words); };
         if (merges_by_words && threadIdx.x < warp_lanes) words[threadIdx.x] = 0;
-        if constexpr (limbs > 0) {
+        lane_type l{g, {private_memory + threadIdx.x, own.threads}};
+        auto const clear_area = [&] {
+            if constexpr (limbs == 0) return;
             area.template clear<limbs, own.threads>();
             __syncthreads();
+        };
+        if constexpr (Few) {
+            clear_area();
+#pragma unroll 1  // item by item: tiles and their reader take as long to compile as all else that few items need
+            for (index_t i = threadIdx.x; i < items; i += own.threads) {
+                typename Input::value_type x[1][1];
+                load<false>(t.input, i, x[0]);
+                l.take(x, i, own.threads, area);
+            }
+        } else {
+            reader<own, Vectors, !is_commutative<Gather>, lane_type, task<Fold, Input, R>> r{l, t, items, area};
+            if (threadIdx.x == 0 && gridDim.x > 1) t.work.prefetch();
+            clear_area();
+            r.read(reinterpret_cast<uint4*>(private_memory + lane_type::private_words * own.threads));
+            if constexpr (counts) p.items = r.taken();
         }
-        r.read(reinterpret_cast<uint4*>(private_memory + lane_type::private_words * own.threads));
         p.partial = l.settle(t.input, area);
-        if constexpr (counts) p.items = r.taken();
         bool added = false;
         if constexpr (merges_by_words) added = !__syncthreads_or(!add_words<own.threads / warp_lanes>(p.partial, words));
         if (!added) merge_block<own.threads>(p, nothing, memory, merge_lanes);
@@ -303,7 +318,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, own_tuning<
             if (threadIdx.x < warp_lanes && !added) piece = lane_type::piece(p.partial, static_cast<int>(threadIdx.x));
         if constexpr (merges_by_words)
             if (threadIdx.x < warp_lanes && added) piece = piece_of_words(p.partial, words);
-        return end(added || gridDim.x > 1, piece);
+        return end(!Few && (added || gridDim.x > 1), piece);
     };
     if constexpr (!has_decider) reduce();
     else if (!reduce()) lane_of<Fold>::decider::template decide<own, Vectors, Gather>(t, items, private_memory);

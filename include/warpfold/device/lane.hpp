@@ -94,9 +94,11 @@ class lane {
 };
 
 /// The lane of a fold, where there is no other one. Where results of the lane may be undecided, `decider` (decider.hpp)
-/// reads again for these.
+/// reads again for these, by the lane that is `deciding`.
 template <class Fold>
-struct lane_of : std::type_identity<lane<typename gather_of<Fold>::type>> {};
+struct lane_of : std::type_identity<lane<typename gather_of<Fold>::type>> {
+    using deciding = typename lane_of::type;
+};
 
 /// How many words the blocks of a lane meet at; 0 where they leave partials.
 template <class Lane>

@@ -44,21 +44,20 @@ prepared<decltype(Kernel)> prepare(int device) {
         check(cudaDeviceGetAttribute(&known.window, cudaDevAttrMaxAccessPolicyWindowSize, device), "warpfold: cudaDeviceGetAttribute");
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, known.shared_bytes),
               "warpfold: cudaFuncSetAttribute (if it needs too much shared memory, compile for this device's capability)");
-        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known.resident, kernel, t.threads,
-                                                            static_cast<std::size_t>(known.shared_bytes)),
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known.resident, kernel, t.threads, static_cast<std::size_t>(known.shared_bytes)),
               "warpfold: cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     }
     known_device = device;
     return known;
 }
 
-/// The kernel for inputs whose vectors begin aligned, or for others.
-template <class F, class Input, class R>
+/// The kernel for few items or for all, for inputs whose vectors begin aligned or for others.
+template <bool Few, class F, class Input, class R>
 auto choose_kernel(bool vectors, int device) {
     using gather = typename gather_of<F>::type;
     if constexpr (access<Input>::may_straddle)
-        if (!vectors) return prepare<reduce_kernel<false, gather, F, Input, R>, Input, gather>(device);
-    return prepare<reduce_kernel<true, gather, F, Input, R>, Input, gather>(device);
+        if (!vectors) return prepare<reduce_kernel<Few, false, gather, F, Input, R>, Input, gather>(device);
+    return prepare<reduce_kernel<Few, true, gather, F, Input, R>, Input, gather>(device);
 }
 
 template <class F, class Input, class R>
@@ -72,7 +71,7 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     alignment const align = alignment_of(in);
     int device = 0;
     check(cudaGetDevice(&device), "warpfold: cudaGetDevice");
-    auto const chosen = choose_kernel<F, Input, R>(align.vectors, device);
+    auto chosen = choose_kernel<false, F, Input, R>(align.vectors, device);
     tuning const tuned = chosen.tuned;
     constexpr index_t vector = vector_items<Input>;
     index_t const row = tuned.threads * vector, before = align.head == 0 ? 0 : vector - align.head, rows = (in.size() + before + row - 1) / row;
@@ -89,6 +88,8 @@ void launch(F const& bound_fold, Input const& in, sink<R> const& out, options co
     index_t share = (rows + blocks - 1) / blocks;
     if (blocks > 1 && share > tuned.loads) share = (share + tuned.loads - 1) / tuned.loads * tuned.loads;
     if (how.blocks <= 0 && share > 0) blocks = (rows + share - 1) / share;
+    if constexpr (!is_masked<Input> && has_shortcut<lane_type, R>)
+        if (blocks == 1 && how.blocks <= 0 && !how.items) chosen = choose_kernel<true, F, Input, R>(align.vectors, device);
     workspace const work = how.work ? workspace{static_cast<unsigned char*>(how.work)}
                                     : memory_pool::instance().for_stream(device, how.stream);
 
@@ -154,9 +155,7 @@ outcome<R> wait(memory_pool::borrowed_slot const& slot, cudaStream_t stream) {
 }  // namespace device
 
 /// Runs on `stream`: reduce(x, f, on(stream)).
-inline device::options on(cudaStream_t stream) {
-    return {stream};
-}
+inline device::options on(cudaStream_t stream) { return {stream}; }
 
 /// The value of `f` over items in device memory: an input, or anything with data() and size(). Waits for the result,
 /// for nothing else. Throws as reduce on the host does, and cuda_error.
@@ -175,9 +174,7 @@ auto reduce(R const& range, F const& f, device::options const& how) {
 /// (ranges of raw pointers), pass on(stream).
 template <class R, class F>
     requires on_device<R>
-auto reduce(R const& range, F const& f) {
-    return reduce(range, f, device::options{});
-}
+auto reduce(R const& range, F const& f) { return reduce(range, f, device::options{}); }
 
 /// The same without waiting: the value goes to `out`, device memory, once the stream gets there. `state`, where not
 /// null, says there what reduce would throw; an outcome says it itself. After the first call on a stream nothing is

@@ -1,7 +1,8 @@
 // Shortcuts: what one block makes of a few items, sooner than a lane would. A shortcut offers
 //
 //     take(items, at)          items[v] is at position at + v; positions only grow
-//     merge_warp()             into the first lane, at least
+//     padding()                if it has one, an item that changes nothing, wherever it is
+//     merge_warp()             into all lanes, alike
 //     state(items)             what a fold finishes
 //     sound<Fold>()            whether that is the lane's state, as far as a result of Fold, without NaN, is made of it
 //     always_sound             if it has that, whether it always is the lane's state, NaN or not
@@ -56,88 +57,102 @@ __device__ __forceinline__ bool without_nan(R const& result) {
     else return !is_nan(result);
 }
 
-/// What a block takes of a task (grid.hpp), few_rows vectors a thread at most, or, Many, as many at a time. Vectors
-/// begin after `head` items; those before them and behind them are taken singly. A block has the same rows as a
-/// reader's, for others may have to read theirs by lanes. The first warp has the result, if not `words`, of shared
-/// memory. False, in all threads, where a joint shortcut is hopeless.
-template <int Threads, bool Vectors, bool Many, class Task, class Shortcut>
-__device__ __forceinline__ bool take_few(Task const& t, index_t all, Shortcut& s, std::uint32_t (&words)[warp_lanes]) {
-    using input = decltype(t.input);
-    constexpr int V = vector_items<input>, row = Threads * V, warps = Threads / warp_lanes;
-    constexpr bool joint = requires { s.hopeless(); }, by_words = requires { s.piece(nullptr); };
-    static_assert((warps & (warps - 1)) == 0 && (V & (V - 1)) == 0, "lanes are merged by halves, and vectors end at multiples of V");
-    __shared__ stored<Shortcut> memory[warps];
+/// What a thread takes of its block's share of a task (grid.hpp), Rows vectors at most, or, Many, as many at a time;
+/// `ready` is called once the first are asked for. Vectors begin after `head` items; those before and behind them are
+/// taken singly, but where all threads have Rows of them, or a multiple of that, Whole. A block has the same rows as a
+/// reader's, for others may have to read theirs by lanes. What is not there is padding, if there is such an item, so
+/// that no branch parts loads from what takes them: a load in straight code has a scoreboard of its own, and is taken
+/// when it is there; behind a branch, a thread waits for all that were asked for.
+template <int Threads, bool Vectors, bool Alone, bool Many, int Rows = few_rows, bool Whole = false, class Task, class Shortcut, class Ready>
+__device__ __forceinline__ void take_rows(Task const& t, index_t all, Shortcut& s, Ready const& ready) {
+    using item = typename decltype(t.input)::value_type;
+    constexpr int V = vector_items<decltype(t.input)>, row = Threads * V;
+    constexpr bool pads = !Whole && requires { Shortcut::padding(); };
+    static_assert((Threads & (Threads - 1)) == 0 && (V & (V - 1)) == 0, "lanes are merged by halves, and vectors end at multiples of V");
     int const thread = static_cast<int>(threadIdx.x), items = static_cast<int>(all), head = static_cast<int>(t.head), rows = static_cast<int>(t.rows);
-    int const begin = static_cast<int>(blockIdx.x) * rows * row - (-head & (V - 1)), last = begin + rows * row;
-    int const first = begin + thread * V, end = last < items ? last : items, left = end - first;
-    typename input::value_type x[few_rows][V], next[few_rows][V], edge[1];
-    auto const ready = [&] {
-        if (joint && thread == 0 && gridDim.x > 1) t.work.prefetch();
-        if (by_words && thread < warp_lanes) words[thread] = 0;
-        if constexpr (by_words) s.begin(static_cast<std::uint32_t>(__syncthreads_or(0)));  // while items are on their way
+    int const begin = (Alone ? 0 : static_cast<int>(blockIdx.x) * rows * row) - (-head & (V - 1)), last = begin + rows * row;
+    int const first = begin + thread * V, end = Alone || items < last ? items : last, left = end - first;
+    bool const before = thread < head;
+    int const at = before ? thread : ((items - head) & -V) + thread;
+    bool const single = !Whole && (Alone || at >= begin) && at < end && (before || at >= head);
+    item x[Rows][V], next[Rows][V], edge[1];
+    auto const pad = [](auto& x) {
+        if constexpr (pads)
+            for (item& one : x) one = Shortcut::padding();
     };
-    // One whole row, or whole tiles, in straight code: a load then has a scoreboard of its own, and is taken when it is
-    // there. Behind a branch, threads wait for all that were asked for. (Only joint shortcuts by words come here, and
-    // only for these is it compiled.)
-    auto const take_whole = [&]<int Rows>() {
-        if constexpr (by_words) {
-            for (int u = 0; u < Rows; ++u) load<Vectors>(t.input, first + u * row, x[u]);
-            ready();
+    auto const has = [&](int u) { return Whole ? u < Rows || u < rows : left >= u * row + V && (u > 0 || first >= 0); };
+    auto const ask = [&](int u, item (&x)[V]) { if (has(u)) load<Vectors>(t.input, first + u * row, x); };
+    auto const take = [&](int u, item const (&x)[V]) {
+        if (pads || Whole || has(u)) s.take(x, first + u * row);
+    };
+    for (auto& vector : x) pad(vector);
+    pad(edge);
+    for (int u = 0; u < Rows; ++u) ask(u, x[u]);
+    if (single) load<false>(t.input, at, edge);
+    ready();
+    if (pads || (single && before)) s.take(edge, at);
+    if (Whole || (Many && rows > Rows)) {
 #pragma unroll 1
-            for (int from = Rows;; from += Rows) {
-                bool const more = Rows > 1 && from < rows;
-                for (int u = 0; u < Rows; ++u) {
-                    s.take(x[u], first + (from - Rows + u) * row);
-                    if (more) load<Vectors>(t.input, first + (from + u) * row, x[u]);
-                }
-                if (!more) break;
+        for (int from = 0;; from += Rows) {
+            for (int u = 0; u < Rows && !Whole; ++u) pad(next[u]), ask(from + Rows + u, next[u]);
+            for (int u = 0; u < Rows; ++u) {
+                take(from + u, x[u]);
+                if (Whole && Rows > 1) ask(from + Rows + u, x[u]);
             }
-        }
-    };
-    bool const whole = by_words && 0 <= begin && begin < last && last <= items;
-    if (whole && rows == 1) take_whole.template operator()<1>();
-    else if (whole && rows % few_rows == 0) take_whole.template operator()<few_rows>();
-    else {
-        auto const has_row = [&](int u) { return left >= u * row + V && (u > 0 || first >= 0); };
-        bool const before = thread < head;
-        int const at = before ? thread : ((items - head) & -V) + thread;
-        bool const single = at >= begin && at < end && (before || at >= head);
-        if (single) load<false>(t.input, at, edge);
-        auto const ask = [&](int from, auto& x) {
-            for (int u = 0; u < few_rows; ++u)
-                if (has_row(from + u)) load<Vectors>(t.input, first + (from + u) * row, x[u]);
-        };
-        ask(0, x);
-        ready();
-        if (single && before) s.take(edge, at);
-#pragma unroll 1
-        for (int from = 0;; from += few_rows) {
-            if constexpr (Many) ask(from + few_rows, next);
-            for (int u = 0; u < few_rows; ++u)
-                if (has_row(from + u)) s.take(x[u], first + (from + u) * row);
-            if constexpr (Many)
-                for (int u = 0; u < few_rows; ++u)
-                    for (int v = 0; v < V; ++v) x[u][v] = next[u][v];
-            if (!Many || from + few_rows >= rows) break;
-            if constexpr (joint)
+            if (Rows == 1 || from + Rows >= rows) break;
+            for (int k = 0; k < Rows * V && !Whole; ++k) x[k / V][k % V] = next[k / V][k % V];
+            if constexpr (requires { s.hopeless(); })
                 if (s.hopeless()) break;
         }
-        if (single && !before) s.take(edge, at);
-    }
-    if constexpr (by_words) {
-        s.template add_to<warps>(words);
     } else {
-        s.merge_warp();
-        if (thread % warp_lanes == 0) memory[thread / warp_lanes].set(s);
+        constexpr int some = pads ? Rows / 2 : Rows;
+        for (int u = 0; u < some; ++u) take(u, x[u]);
+        for (int u = some; u < Rows && rows > some; ++u) take(u, x[u]);
     }
-    if constexpr (!joint || always_sound<Shortcut>) __syncthreads();
-    else if (__syncthreads_or(s.hopeless())) return false;
-    if constexpr (!by_words)
-        if (thread < warp_lanes) {
-            s = thread < warps ? memory[thread].get() : Shortcut{};
-            s.merge_warp();
-        }
+    if (!pads && single && !before) s.take(edge, at);
+}
+
+/// Merges what the warps of a block have into its first warp, or, ToAll, into each. False, in all threads, where one is
+/// hopeless, if Asks.
+template <int Threads, bool ToAll, bool Asks, class Shortcut>
+__device__ __forceinline__ bool merge_warps(Shortcut& s, bool hopeless) {
+    constexpr int warps = Threads / warp_lanes;
+    __shared__ stored<Shortcut> memory[warps];
+    int const lane = own_lane(), warp = static_cast<int>(threadIdx.x) / warp_lanes;
+    s.merge_warp();
+    if (lane == 0) memory[warp].set(s);
+    if constexpr (!Asks) __syncthreads();
+    else if (__syncthreads_or(hopeless)) return false;
+    if (!ToAll && warp > 0) return true;
+    s = lane < warps ? memory[lane].get() : Shortcut{};
+    s.merge_warp();
     return true;
+}
+
+/// What a block takes of its share by a joint shortcut. The first warp has the result, if not `words`, of shared memory.
+/// False, in all threads, where it is hopeless.
+template <int Threads, bool Vectors, bool Many, class Task, class Shortcut>
+__device__ __forceinline__ bool take_share(Task const& t, index_t all, Shortcut& s, std::uint32_t (&words)[warp_lanes]) {
+    auto const ready = [&] {
+        if (threadIdx.x == 0 && gridDim.x > 1) t.work.prefetch();
+        if constexpr (requires { s.piece(words); }) {
+            if (threadIdx.x < warp_lanes) words[threadIdx.x] = 0;
+            s.begin(static_cast<std::uint32_t>(__syncthreads_or(0)));  // while items are on their way
+        }
+    };
+    if constexpr (requires { s.piece(words); }) {
+        constexpr int V = vector_items<decltype(t.input)>;
+        int const rows = static_cast<int>(t.rows), share = rows * Threads * V, begin = static_cast<int>(blockIdx.x) * share - (-static_cast<int>(t.head) & (V - 1));
+        bool const whole = rows > 0 && begin >= 0 && begin + share <= static_cast<int>(all);
+        if (whole && rows == 1) take_rows<Threads, Vectors, false, false, 1, true>(t, all, s, ready);
+        else if (whole && rows % few_rows == 0) take_rows<Threads, Vectors, false, true, few_rows, true>(t, all, s, ready);
+        else take_rows<Threads, Vectors, false, Many>(t, all, s, ready);
+        s.template add_to<Threads / warp_lanes>(words);
+        return !__syncthreads_or(s.hopeless());
+    } else {
+        take_rows<Threads, Vectors, false, Many>(t, all, s, ready);
+        return merge_warps<Threads, false, !always_sound<Shortcut>>(s, s.hopeless());
+    }
 }
 
 }  // namespace warpfold::device

@@ -53,27 +53,20 @@ __device__ __forceinline__ T exchange_warp(T value, Merge const& merge) {
     for (int distance = 1; distance < warp_lanes; distance *= 2) value = merge(value, __shfl_xor_sync(all_lanes, value, distance));
     return value;
 }
-#endif
-
 /// The bits that all lanes have in common, in each of them.
 __device__ __forceinline__ std::uint32_t common_bits(std::uint32_t value) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     return exchange_warp(value, [](std::uint32_t a, std::uint32_t b) { return a & b; });
-#else
-    return __reduce_and_sync(all_lanes, value);
-#endif
 }
-
 /// The greatest value of all lanes, in each of them; T is an integer of 32 bits. Others, and the least: extremes.hpp.
 template <class T>
     requires(sizeof(T) == 4)
-__device__ __forceinline__ T max_warp(T value) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    return exchange_warp(value, [](T a, T b) { return a < b ? b : a; });
+__device__ __forceinline__ T max_warp(T value) { return exchange_warp(value, [](T a, T b) { return a < b ? b : a; }); }
 #else
-    return __reduce_max_sync(all_lanes, value);
+__device__ __forceinline__ std::uint32_t common_bits(std::uint32_t value) { return __reduce_and_sync(all_lanes, value); }
+template <class T>
+    requires(sizeof(T) == 4)
+__device__ __forceinline__ T max_warp(T value) { return __reduce_max_sync(all_lanes, value); }
 #endif
-}
 
 /// The sum of the values of all lanes, in each of them; at most seven additions one after the other.
 __device__ __forceinline__ double sum_warp(double x) {

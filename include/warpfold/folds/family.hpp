@@ -35,34 +35,24 @@ WARPFOLD_HD inline auto magnitude_of(T x) {
 template <template <class, fold_options> class Fold, fold_options Options = fold_options{}>
 struct family {
     template <class Item>
-    WARPFOLD_HD constexpr Fold<Item, Options> bind() const {
-        return {};
-    }
+    WARPFOLD_HD constexpr Fold<Item, Options> bind() const { return {}; }
     template <fold_options Other>
-    constexpr family<Fold, Other> with() const {
-        return {};
-    }
+    constexpr family<Fold, Other> with() const { return {}; }
     static constexpr fold_options options = Options;
 
     /// reduce(range, *this, how…); see reduce.hpp.
     template <class Range, class... How>
-    auto operator()(Range const& range, How const&... how) const {
-        return reduce(range, *this, how...);
-    }
+    auto operator()(Range const& range, How const&... how) const { return reduce(range, *this, how...); }
 };
 
 /// `f` over the items that are not NaN.
 template <class Family>
     requires requires { Family::options; }
-constexpr auto skip_nan(Family const& f) {
-    return f.template with<fold_options{true, Family::options.wide}>();
-}
+constexpr auto skip_nan(Family const& f) { return f.template with<fold_options{true, Family::options.wide}>(); }
 /// `f` with a result of type double where it would be a float: not of min and max, which are items, nor of exact
 /// integers.
 template <class R, class Family>
     requires(std::same_as<R, double> && requires { Family::options; })
-constexpr auto as(Family const& f) {
-    return f.template with<fold_options{Family::options.skip_nan, true}>();
-}
+constexpr auto as(Family const& f) { return f.template with<fold_options{Family::options.skip_nan, true}>(); }
 
 }  // namespace warpfold

@@ -63,15 +63,16 @@ class few_product {
         normalize();
         exponent_ = static_cast<int>(sum_pieces<1>(std::int64_t{exponent_}));
         for (int distance = 1; distance < warp_lanes; distance *= 2) {
-            double const later = shuffle_down(head_, distance);
+            double const other = __shfl_xor_sync(all_lanes, head_, distance);
             if constexpr (Wide) {
-                double const before = head_, tail = shuffle_down(tail_, distance);
-                multiply(later);
+                double const before = head_, tail = __shfl_xor_sync(all_lanes, tail_, distance);
+                multiply(other);
                 tail_ = fma(before, tail, tail_);
             } else {
-                multiply(later);
+                multiply(other);
             }
         }
+        if constexpr (Wide) tail_ = __shfl_sync(all_lanes, tail_, 0);  // others rounded in another order
     }
     __device__ __forceinline__ near_product state(index_t items) const {
         few_product all = *this;
@@ -123,7 +124,7 @@ class few_product<T, Wide> {
     template <int V>
     __device__ __forceinline__ void take(T const (&x)[V], int) { product_ *= multiply_near<double, V>(x); }
     __device__ __forceinline__ void merge_warp() {
-        for (int distance = 1; distance < warp_lanes; distance *= 2) product_ *= shuffle_down(product_, distance);
+        for (int distance = 1; distance < warp_lanes; distance *= 2) product_ *= __shfl_xor_sync(all_lanes, product_, distance);
     }
     __device__ __forceinline__ auto state(index_t items) const {
         double const magnitude = fabs(product_);  // NaN: infinite before, but times 0

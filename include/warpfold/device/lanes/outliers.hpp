@@ -9,9 +9,7 @@ namespace warpfold::device {
 template <class T>
 using widened = std::conditional_t<std::is_same_v<T, double>, double, float>;
 template <class T>
-__device__ __forceinline__ widened<T> widen(T x) {
-    return static_cast<widened<T>>(x);
-}
+__device__ __forceinline__ widened<T> widen(T x) { return static_cast<widened<T>>(x); }
 
 /// NaN and infinities: a thread's, and those of all in the first words of the spill area.
 class special_counts {

@@ -249,7 +249,8 @@ template <class T, fold_options Options>
     requires is_float<T>
 struct lane_of<folds::product<T, Options>>
     : std::type_identity<product_lane<T, float_product<T, false>, std::is_same_v<folds::result_float<T, Options>, double>>> {
-    using decider = decider_by<lane<folds::products<T>>>;
+    using deciding = lane<folds::products<T>>;
+    using decider = decider_by<deciding>;
 };
 
 }  // namespace warpfold::device

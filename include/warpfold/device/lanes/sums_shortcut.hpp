@@ -28,6 +28,7 @@ class sums_shortcut {
     template <class R>
     static constexpr bool suits = wide || !std::is_same_v<R, double>;
 
+    __device__ static T padding() { return T{}; }
     template <int V>
     __device__ __forceinline__ void take(T const (&x)[V], int) {
         if constexpr (First) first_ = first_ + sum<0, V, false>(x);
@@ -48,7 +49,9 @@ class sums_shortcut {
     __device__ __forceinline__ auto state(index_t items) const {
         sums_state<exact::near_sum, exact::near_sum> s{};
         s.items = items;
-        double const most = wide ? bits_as<double>(static_cast<std::uint64_t>(most_ + 1) << 32) : double{bits_as<float>(most_)};
+        // Of floats a power of two: integer operations, which are done before the sums are there.
+        double const above = most_ < infinity_bits<float> ? power_of_two(static_cast<int>(most_ >> 23) - 126) : infinity_of<double>;
+        double const most = wide ? bits_as<double>(static_cast<std::uint64_t>(most_ + 1) << 32) : above;
         double const error = static_cast<double>(items) * most * part;
         if constexpr (First) s.first = near(first_, std::is_same_v<T, float16> && error <= 0x1p29 * part ? 0 : error);
         if constexpr (Second) s.second = near(second_, error * most);
