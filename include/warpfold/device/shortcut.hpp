@@ -99,7 +99,7 @@ __device__ __forceinline__ void take_rows(Task const& t, index_t all, Shortcut& 
                 take(from + u, x[u]);
                 if (Whole && Rows > 1) ask(from + Rows + u, x[u]);
             }
-            if (Rows == 1 || from + Rows >= rows) break;
+            if ((Rows == 1 ? rows : from + Rows) >= rows) break;
             for (int k = 0; k < Rows * V && !Whole; ++k) x[k / V][k % V] = next[k / V][k % V];
             if constexpr (requires { s.hopeless(); })
                 if (s.hopeless()) break;
