@@ -1,8 +1,8 @@
 """Looks at the machine code of the kernels in machine_code.cu: check_machine_code.py NVCC NVDISASM ROOT CAPABILITY.
 
-Each kernel for inputs of any size must have a main loop, the innermost one that loads or copies a tile, 16 bytes at once, from global memory. It touches
-local memory only to hand arguments to a call, which ordinary items do not need. Nothing is spilled anywhere. Stack frames
-are bounded.
+Each kernel for inputs of any size must have a main loop, the innermost one that loads or copies a tile, 16 bytes at once, from
+global memory. It touches local memory only to hand arguments to a call, which ordinary items do not need. Nothing is spilled in
+any kernel, those for few items among them. Stack frames are bounded.
 """
 
 import re

@@ -2,7 +2,7 @@
 //
 //     take(items, at)          items[v] is at position at + v; positions only grow
 //     padding()                if it has one, an item that changes nothing, wherever it is
-//     merge_warp()             into all lanes, alike
+//     merge_warp()             into all lanes, alike; of a joint shortcut, into the first at least
 //     state(items)             what a fold finishes
 //     sound<Fold>()            whether that is the lane's state, as far as a result of Fold, without NaN, is made of it
 //     always_sound             if it has that, whether it always is the lane's state, NaN or not
