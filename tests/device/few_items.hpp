@@ -161,6 +161,13 @@ TYPED_TEST(few_items, of_any_count_and_alignment) {
         expect_defined(items::make<TypeParam>(n, items::kind::mixed_scales, seed), offset, "of many scales");
     }
 }
+/// Of one warp, of all that a block has, and of the first that is not full; where the last one has a single item too.
+TYPED_TEST(few_items, of_whole_warps) {
+    std::size_t const row = 32 * 16 / sizeof(TypeParam);
+    for (std::size_t const rows : {1, 2, 4, 8, 28, 32, 60, 64})
+        for (std::size_t const n : {rows * row - 1, rows * row, rows * row + 1})
+            for (int const offset : {0, 1}) expect_defined(items::make<TypeParam>(n, items::kind::normal, 2), offset, "normal");
+}
 /// Of more rows than it asks for at once, and of just more than it takes.
 TYPED_TEST(few_items, of_more_rows) {
     for (std::size_t const n : {8203, 16379, 16391, 32761})

@@ -59,45 +59,44 @@ __device__ __forceinline__ bool without_nan(R const& result) {
 
 /// What a thread takes of its block's share of a task (grid.hpp), Rows vectors at most, or, Many, as many at a time;
 /// `ready` is called once the first are asked for. Vectors begin after `head` items; those before and behind them are
-/// taken singly, but where all threads have Rows of them, or a multiple of that, Whole. A block has the same rows as a
-/// reader's, for others may have to read theirs by lanes. What is not there is padding, if there is such an item, so
-/// that no branch parts loads from what takes them: a load in straight code has a scoreboard of its own, and is taken
-/// when it is there; behind a branch, a thread waits for all that were asked for.
+/// taken singly, but where all threads have Rows of them, or a multiple of that, Whole. A block of several has the same
+/// rows as a reader's, for others may have to read theirs by lanes; one that is Alone may have fewer than Threads, and
+/// its warps have Rows rows of their own each. What is not there is padding, if there is such an item, so that no branch
+/// parts loads from what takes them: a load in straight code has a scoreboard of its own, and is taken when it is there;
+/// behind a branch, a thread waits for all that were asked for.
 template <int Threads, bool Vectors, bool Alone, bool Many, int Rows = few_rows, bool Whole = false, class Task, class Shortcut, class Ready>
 __device__ __forceinline__ void take_rows(Task const& t, index_t all, Shortcut& s, Ready const& ready) {
     using item = typename decltype(t.input)::value_type;
-    constexpr int V = vector_items<decltype(t.input)>, row = Threads * V;
+    constexpr int V = vector_items<decltype(t.input)>, row = (Alone ? warp_lanes : Threads) * V;
     constexpr bool pads = !Whole && requires { Shortcut::padding(); };
-    static_assert((Threads & (Threads - 1)) == 0 && (V & (V - 1)) == 0, "lanes are merged by halves, and vectors end at multiples of V");
+    static_assert((V & (V - 1)) == 0, "vectors end at multiples of V");
     int const thread = static_cast<int>(threadIdx.x), items = static_cast<int>(all), head = static_cast<int>(t.head), rows = static_cast<int>(t.rows);
     int const begin = (Alone ? 0 : static_cast<int>(blockIdx.x) * rows * row) - (-head & (V - 1)), last = begin + rows * row;
-    int const first = begin + thread * V, end = Alone || items < last ? items : last, left = end - first;
+    int const first = begin + (Alone ? thread + (thread & -warp_lanes) * (Rows - 1) : thread) * V;
+    int const end = Alone || items < last ? items : last, left = end - first;
     bool const before = thread < head;
     int const at = before ? thread : ((items - head) & -V) + thread;
     bool const single = !Whole && (Alone || at >= begin) && at < end && (before || at >= head);
     item x[Rows][V], next[Rows][V], edge[1];
-    auto const pad = [](auto& x) {
-        if constexpr (pads)
-            for (item& one : x) one = Shortcut::padding();
-    };
-    auto const has = [&](int u) { return Whole ? u < Rows || u < rows : left >= u * row + V && (u > 0 || first >= 0); };
-    auto const ask = [&](int u, item (&x)[V]) { if (has(u)) load<Vectors>(t.input, first + u * row, x); };
-    auto const take = [&](int u, item const (&x)[V]) {
-        if (pads || Whole || has(u)) s.take(x, first + u * row);
-    };
+    auto const pad = [](auto& x) { if constexpr (pads) for (item& one : x) one = Shortcut::padding(); };
+    // Of the vectors from row `from` on, a multiple of Rows, the next but u.
+    auto const place = [&](int from, int u) { return from * Threads * V + u * row; };
+    auto const has = [&](int from, int u) { return Whole ? from + u < Rows || from + u < rows : left >= place(from, u) + V && (from + u > 0 || first >= 0); };
+    auto const ask = [&](int from, int u, item (&x)[V]) { if (has(from, u)) load<Vectors>(t.input, first + place(from, u), x); };
+    auto const take = [&](int from, int u, item const (&x)[V]) { if (pads || Whole || has(from, u)) s.take(x, first + place(from, u)); };
     for (auto& vector : x) pad(vector);
     pad(edge);
-    for (int u = 0; u < Rows; ++u) ask(u, x[u]);
+    for (int u = 0; u < Rows; ++u) ask(0, u, x[u]);
     if (single) load<false>(t.input, at, edge);
     ready();
     if (pads || (single && before)) s.take(edge, at);
     if (Whole || (Many && rows > Rows)) {
 #pragma unroll 1
         for (int from = 0;; from += Rows) {
-            for (int u = 0; u < Rows && !Whole; ++u) pad(next[u]), ask(from + Rows + u, next[u]);
+            for (int u = 0; u < Rows && !Whole; ++u) pad(next[u]), ask(from + Rows, u, next[u]);
             for (int u = 0; u < Rows; ++u) {
-                take(from + u, x[u]);
-                if (Whole && Rows > 1) ask(from + Rows + u, x[u]);
+                take(from, u, x[u]);
+                if (Whole && Rows > 1) ask(from + Rows, u, x[u]);
             }
             if ((Rows == 1 ? rows : from + Rows) >= rows) break;
             for (int k = 0; k < Rows * V && !Whole; ++k) x[k / V][k % V] = next[k / V][k % V];
@@ -105,26 +104,27 @@ __device__ __forceinline__ void take_rows(Task const& t, index_t all, Shortcut& 
                 if (s.hopeless()) break;
         }
     } else {
-        constexpr int some = pads ? Rows / 2 : Rows;
-        for (int u = 0; u < some; ++u) take(u, x[u]);
-        for (int u = some; u < Rows && rows > some; ++u) take(u, x[u]);
+        for (int u = 0; u < Rows; ++u) take(0, u, x[u]);
     }
     if (!pads && single && !before) s.take(edge, at);
 }
 
-/// Merges what the warps of a block have into its first warp, or, ToAll, into each. False, in all threads, where one is
-/// hopeless, if Asks.
-template <int Threads, bool ToAll, bool Asks, class Shortcut>
-__device__ __forceinline__ bool merge_warps(Shortcut& s, bool hopeless) {
-    constexpr int warps = Threads / warp_lanes;
-    __shared__ stored<Shortcut> memory[warps];
-    int const lane = own_lane(), warp = static_cast<int>(threadIdx.x) / warp_lanes;
+/// Merges what the warps of a block have, Alone of fewer than Threads perhaps, into its first warp, or, ToAll, into each.
+/// False, in all threads, where a joint shortcut is hopeless.
+template <int Threads, bool Alone, bool ToAll, class Shortcut>
+__device__ __forceinline__ bool merge_warps(Shortcut& s) {
+    constexpr bool asks = !Alone && !always_sound<Shortcut>;
+    __shared__ stored<Shortcut> memory[Threads / warp_lanes];
+    int const lane = own_lane(), warp = static_cast<int>(threadIdx.x / warp_lanes), threads = Alone ? static_cast<int>(blockDim.x) : Threads;
+    bool hopeless = false;
+    if constexpr (asks) hopeless = s.hopeless();
     s.merge_warp();
+    if (Alone && threads <= warp_lanes) return true;
     if (lane == 0) memory[warp].set(s);
-    if constexpr (!Asks) __syncthreads();
+    if constexpr (!asks) __syncthreads();
     else if (__syncthreads_or(hopeless)) return false;
     if (!ToAll && warp > 0) return true;
-    s = lane < warps ? memory[lane].get() : Shortcut{};
+    s = lane < threads / warp_lanes ? memory[lane].get() : Shortcut{};
     s.merge_warp();
     return true;
 }
@@ -142,8 +142,8 @@ __device__ __forceinline__ bool take_share(Task const& t, index_t all, Shortcut&
     };
     if constexpr (requires { s.piece(words); }) {
         constexpr int V = vector_items<decltype(t.input)>;
-        int const rows = static_cast<int>(t.rows), share = rows * Threads * V, begin = static_cast<int>(blockIdx.x) * share - (-static_cast<int>(t.head) & (V - 1));
-        bool const whole = rows > 0 && begin >= 0 && begin + share <= static_cast<int>(all);
+        int const rows = static_cast<int>(t.rows), size = rows * Threads * V, begin = static_cast<int>(blockIdx.x) * size - (-static_cast<int>(t.head) & (V - 1));
+        bool const whole = rows > 0 && begin >= 0 && begin + size <= static_cast<int>(all);
         if (whole && rows == 1) take_rows<Threads, Vectors, false, false, 1, true>(t, all, s, ready);
         else if (whole && rows % few_rows == 0) take_rows<Threads, Vectors, false, true, few_rows, true>(t, all, s, ready);
         else take_rows<Threads, Vectors, false, Many>(t, all, s, ready);
@@ -151,7 +151,7 @@ __device__ __forceinline__ bool take_share(Task const& t, index_t all, Shortcut&
         return !__syncthreads_or(s.hopeless());
     } else {
         take_rows<Threads, Vectors, false, Many>(t, all, s, ready);
-        return merge_warps<Threads, false, !always_sound<Shortcut>>(s, s.hopeless());
+        return merge_warps<Threads, false, false>(s);
     }
 }
 

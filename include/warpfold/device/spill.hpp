@@ -44,15 +44,17 @@ struct spill_area {
 #pragma unroll 1
         for (int i = static_cast<int>(threadIdx.x); i < Limbs; i += Threads) limbs[i] = 0;
     }
-    /// Zeroes the words, before the block's first barrier.
-    template <int Limbs, int Threads>
-    __device__ __forceinline__ void clear() const {
-        for (int at = static_cast<int>(threadIdx.x); at < 2 * Limbs; at += Threads) words[at] = 0;
-        if (threadIdx.x == 0) *touched = 0;
+    /// Zeroes the words, by all threads of a block, so many; they meet at a barrier then, but where there are none.
+    template <int Limbs>
+    __device__ __forceinline__ void clear(int threads) const {
+        for (int at = static_cast<int>(threadIdx.x); at < 2 * Limbs; at += threads) words[at] = 0;
+        if (Limbs > 0 && threadIdx.x == 0) *touched = 0;
+        if constexpr (Limbs > 0) __syncthreads();
     }
     /// Moves the words to the limbs; a warp calls it when the block adds no more.
     template <int Limbs>
     __device__ __forceinline__ void flush() const {
+        __syncwarp();  // a block of one warp has met at no barrier
         if (*touched == 0) return;
         for (int at = static_cast<int>(threadIdx.x % 32); at < 2 * Limbs; at += 32) empty(at);
         __syncwarp();

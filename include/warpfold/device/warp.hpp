@@ -9,7 +9,7 @@ namespace warpfold::device {
 inline constexpr unsigned all_lanes = 0xffffffffU;
 inline constexpr int warp_lanes = 32;
 /// The thread's place in its warp.
-__device__ __forceinline__ int own_lane() { return static_cast<int>(threadIdx.x) % warp_lanes; }
+__device__ __forceinline__ int own_lane() { return static_cast<int>(threadIdx.x % warp_lanes); }
 
 /// Keeps the code behind it, which is seldom run, from being fetched before it is: the fetcher of instructions runs
 /// ahead of warps that wait, past branches and calls, but not past a branch whose target is in a register. (H200, where
@@ -180,23 +180,22 @@ struct stored {
     }
 };
 
-/// Merges the partials of all threads into thread 0, in the order of threads. All threads of the block call it, a
-/// barrier between two calls, or, `alone`, its first warp. `merge_lanes(partial)` merges those of a warp into its first
+/// Merges the partials of a block's first threads, so many, into thread 0, in the order of threads: all of them call it, a
+/// barrier between two calls, or its first warp alone. `merge_lanes(partial)` merges those of a warp into its first
 /// lane, in order; `identity` changes nothing.
-template <int Threads, class Partial, class Merge>
-__device__ __forceinline__ void merge_block(Partial& value, Partial const& identity,
-                                            stored<Partial> (&memory)[Threads / warp_lanes], Merge const& merge_lanes,
-                                            bool alone = Threads <= warp_lanes) {
-    static_assert(Threads / warp_lanes <= warp_lanes);
-    auto const thread = threadIdx.x;
+template <int Warps, class Partial, class Merge>
+__device__ __forceinline__ void merge_block(Partial& value, Partial const& identity, stored<Partial> (&memory)[Warps],
+                                            Merge const& merge_lanes, int threads) {
+    static_assert(Warps <= warp_lanes);
+    auto const thread = static_cast<int>(threadIdx.x);
 #pragma unroll 1  // one copy, which is there when the partials of warps come
     for (bool of_warps = false;; of_warps = true) {
         merge_lanes(value);
-        if (alone || of_warps) return;
+        if (threads <= warp_lanes || of_warps) return;
         if (thread % warp_lanes == 0) memory[thread / warp_lanes].set(value);
         __syncthreads();
         if (thread >= warp_lanes) return;
-        value = thread < Threads / warp_lanes ? memory[thread].get() : identity;
+        value = thread < threads / warp_lanes ? memory[thread].get() : identity;
     }
 }
 

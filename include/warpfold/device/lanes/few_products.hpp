@@ -19,6 +19,16 @@ struct near_product {
     bool negative;
 };
 
+template <class T>
+__device__ T one_of() {
+    if constexpr (is_float<T>) {
+        using format = float_format<T>;
+        return bits_as<T>(static_cast<typename format::bits>(((std::uint64_t{1} << (format::exponent_bits - 1)) - 1) << format::significand_bits));
+    } else {
+        return T{1};
+    }
+}
+
 /// A normal double to [1, 2), its sign kept; its exponent is added. False where it is not normal.
 __device__ __forceinline__ bool split(double& x, int& exponent) {
     auto const bits = bits_as<std::uint64_t>(x);
@@ -44,6 +54,7 @@ class few_product {
     template <class R>
     static constexpr bool suits = Wide || !std::is_same_v<R, double>;
 
+    __device__ static T padding() { return one_of<T>(); }
     template <int V>
     __device__ __forceinline__ void take(T const (&x)[V], int) {
         constexpr int count = V < most_at_once ? V : most_at_once;
@@ -121,6 +132,7 @@ class few_product<T, Wide> {
     template <class>
     static constexpr bool suits = true;
 
+    __device__ static T padding() { return one_of<T>(); }
     template <int V>
     __device__ __forceinline__ void take(T const (&x)[V], int) { product_ *= multiply_near<double, V>(x); }
     __device__ __forceinline__ void merge_warp() {

@@ -212,14 +212,7 @@ class product_lane {
     static constexpr lane_needs needs{.tiles_ahead = true};
 
     /// 1
-    __device__ static T padding() {
-        if constexpr (is_float<T>) {
-            using format = float_format<T>;
-            return bits_as<T>(static_cast<typename format::bits>(((std::uint64_t{1} << (format::exponent_bits - 1)) - 1) << format::significand_bits));
-        } else {
-            return T{1};
-        }
-    }
+    __device__ static T padding() { return one_of<T>(); }
     __device__ __forceinline__ product_lane(gather const&, thread_memory) {}
 
     template <int U, int V>

@@ -30,6 +30,7 @@ class products_shortcut {
     template <class R>
     static constexpr bool suits = sums::template suits<R>;
 
+    __device__ static pair<T, T> padding() { return {}; }
     template <int V>
     __device__ __forceinline__ void take(pair<T, T> const (&x)[V], int) {
         for (int v = 0; v < V; ++v) {
