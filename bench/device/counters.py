@@ -23,6 +23,8 @@ METRICS = {
     "issue %": "smsp__issue_active.avg.pct_of_peak_sustained_active",
     "warps": "smsp__warps_active.avg.per_cycle_active",
     "registers": "launch__registers_per_thread",
+    "threads": "launch__block_size",
+    "cycles": "sm__cycles_active.max",
     **{f"{pipe} %": f"{name}.avg.pct_of_peak_sustained_active" for pipe, name in PIPES.items()},
     **{stall: f"smsp__average_warps_issue_stalled_{stall}_per_issue_active.ratio" for stall in STALLS},
 }
@@ -36,7 +38,7 @@ def watch(bench, folder):
     """A dictionary a launch: what the program says of it, and the metrics."""
     log = folder / "ncu.csv"
     shown = subprocess.run(["ncu", "--csv", "--page", "raw", "--print-units", "base", "--log-file", log, "--clock-control", "none",
-                            "--kernel-name", "reduce_kernel", "--metrics", ",".join(METRICS.values()), bench, "once"],
+                            "--kernel-name", "regex:reduce_kernel|DeviceReduceSingleTileKernel", "--metrics", ",".join(METRICS.values()), bench, "once"],
                            check=True, capture_output=True, text=True).stdout
     launches = [json.loads(line) for line in shown.splitlines() if line.startswith("{")]
     with open(log) as file:
@@ -51,7 +53,8 @@ def watch(bench, folder):
 def line(row):
     stalls = sorted(STALLS, key=lambda stall: -row[stall])[:3]
     fold = row["fold"] if row["data"] == "normal" else f"{row['fold']}, {row['data']}"
-    cells = [fold, row["type"], f"{row['items']}", f"{row['ns'] / 1000:.1f}", f"{row['DRAM %']:.0f}",
+    cells = [fold, row["type"], f"{row['items']}", f"{row['threads']:.0f}", f"{row['ns'] / 1000:.1f}",
+             f"{row['cycles']:.0f}", f"{row['DRAM %']:.0f}",
              f"{32 * row['warp instructions'] / row['items']:.1f}", f"{row['issue %']:.0f}",
              *(f"{row[pipe + ' %']:.0f}" for pipe in PIPES), f"{row['warps']:.1f}", f"{row['registers']:.0f}",
              ", ".join(f"{stall} {row[stall]:.1f}" for stall in stalls)]
@@ -68,11 +71,11 @@ def main():
         writer = csv.DictWriter(file, rows[0], lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-    heads = ["fold", "type", "items", "us", "DRAM %", "instructions an item", "issue %", *(f"{pipe} %" for pipe in PIPES),
+    heads = ["fold", "type", "items", "threads", "us", "cycles", "DRAM %", "instructions an item", "issue %", *(f"{pipe} %" for pipe in PIPES),
              "warps", "registers", "what a warp waits for"]
     (folder / "engine-counters.md").write_text(
         f"# Counters of the engine's kernels\n\n{ran}.\nNsight Compute, caches emptied before each pass. Percentages are of the "
-        "peak: of memory's rate, of the cycles in which a\nscheduler can issue, of what each pipe takes. `warps`: resident, a scheduler. "
+        "peak: of memory's rate, of the cycles in which a\nscheduler can issue, of what each pipe takes. `threads`: of a block. `cycles`: of the busiest\nmultiprocessor. `warps`: resident, a scheduler. "
         "Waiting: warps that wait for this reason\nwhile one instruction is issued. Time is the kernel's own, under the profiler.\n\n"
         + "\n".join(["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|", *map(line, rows)]) + "\n")
 

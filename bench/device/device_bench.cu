@@ -173,6 +173,9 @@ class program {
             once("sum", wf::sum, x, distribution::normal);
             once("min", wf::min, x, distribution::normal);
             once("mean and variance", wf::together(wf::mean, wf::variance), x, distribution::normal);
+            once("argmin", wf::argmin, x, distribution::normal);
+            once("product", wf::product, x, distribution::normal);
+            if (n <= 1 << 12) peers_once(items_, n);
         }
         wf::device_span<item> const x(items_, most);
         once("min", wf::min, x, distribution::normal);
@@ -286,8 +289,25 @@ class program {
     template <class F, class Input>
     void once(char const* name, F const& f, Input const& in, distribution d) {
         wf::reduce_into(reinterpret_cast<wf::result_of<std::remove_cvref_t<decltype(wf::bind<typename Input::value_type>(f))>>*>(out_), in, f);
+        launched(name, in.size(), d);
+    }
+    /// CUB's kernels for so few items that it launches one.
+    template <class T>
+    void peers_once(T const* x, wf::index_t n) {
+        if constexpr (std::is_arithmetic_v<T>) {
+            std::size_t work = cub_bytes;
+            auto* const out = reinterpret_cast<T*>(out_);
+            cub::DeviceReduce::Sum(cub_, work, x, out, n);
+            launched("CUB sum", n, distribution::normal);
+            cub::DeviceReduce::Min(cub_, work, x, out, n);
+            launched("CUB min", n, distribution::normal);
+            cub::DeviceReduce::Reduce(cub_, work, x, out, n, cuda::std::multiplies<>{}, T{1});
+            launched("CUB product", n, distribution::normal);
+        }
+    }
+    static void launched(char const* name, wf::index_t n, distribution d) {
         std::printf("{\"fold\": \"%s\", \"type\": \"%s\", \"data\": \"%s\", \"items\": %lld}\n", name, WARPFOLD_BENCH_NAME, name_of(d),
-                    static_cast<long long>(in.size()));
+                    static_cast<long long>(n));
     }
 
     void all_folds(wf::index_t n, distribution d) {
