@@ -49,6 +49,9 @@ __device__ std::uint64_t mix(std::uint64_t x) {  // SplitMix64
     return x ^ x >> 31;
 }
 
+/// A value that comes of nothing: what is left of a reduction is to launch it and to tell its value.
+__global__ void tell(wf::device::sink<float> out) { wf::device::deliver(out, wf::outcome<float>{0, wf::status::ok}); }
+
 template <class T>
 __global__ void fill(T* x, wf::index_t n, distribution d) {
     for (wf::index_t i = blockIdx.x * static_cast<wf::index_t>(blockDim.x) + threadIdx.x; i < n; i += static_cast<wf::index_t>(gridDim.x) * blockDim.x) {
@@ -404,8 +407,8 @@ class program {
         measured(items_ + 1, n, ", from the second item");
     }
 
-    /// The sum's value on the host: through mapped memory, and by CUB, a copy and a wait. Of floats: a sum of random
-    /// int64 overflows.
+    /// The sum's value on the host: through mapped memory, by CUB, a copy and a wait, and of no sum at all. Of floats: a
+    /// sum of random int64 overflows.
     template <class T>
     void to_host(T const* x, wf::index_t n) {
         if constexpr (std::is_floating_point_v<T>) {
@@ -425,6 +428,12 @@ class program {
             };
             auto const theirs = timer_.cold_to_host(runs(bytes), call);
             row("CUB", "sum, value on the host", n, bytes, distribution::normal, theirs, judge(value, right));
+            auto const least = timer_.cold_to_host(runs(bytes), [&] {
+                wf::device::memory_pool::borrowed_slot const slot;
+                tell<<<1, 1>>>(wf::device::sink<float>{nullptr, nullptr, slot->memory.device(), ++slot->signal});
+                wf::device::wait<float>(slot, nullptr);
+            });
+            row("launch limit", "sum, value on the host", n, bytes, distribution::normal, least, {"nothing to check"});
         }
     }
 

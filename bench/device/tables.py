@@ -148,7 +148,7 @@ def print_small(rows, sizes, cell):
 
 
 def print_value(rows, sizes):
-    whos = [who for who in ("warpfold", "CUB", "PyTorch", "CuPy")
+    whos = [who for who in ("warpfold", "CUB", "PyTorch", "CuPy", "launch limit")
             if all(row_of(rows, "float", who, VALUE, 4 * n) for n in sizes)]
     found = {n: [row_of(rows, "float", who, VALUE, 4 * n)["us"] for who in whos] for n in sizes}
     print_table(["items", *whos, "ratio"],
@@ -159,7 +159,7 @@ def print_slower(rows):
     """Where the fastest peer is faster than we are, of the powers of two."""
     peers = collections.defaultdict(list)
     for (kind, who, fold, data, size), row in rows.items():
-        if who not in ("warpfold", "read limit"):
+        if who not in ("warpfold", "read limit", "launch limit"):
             peers[kind, fold, data, size].append((row["us"], who))
     for kind in benched(rows):
         for fold in COMPARED:
@@ -205,6 +205,7 @@ def main(folder):
             print("\n### The same, the middle half of the runs")
             print_small(rows, small, lambda row: f"{row['lower_us']:.2f}–{row['upper_us']:.2f}")
         print("\n### The value of a float32 sum on the host, microseconds")
+        print("\nRatio: to CUB's, a copy and a wait. Launch limit: a kernel that reads nothing and tells a value as ours do.")
         print_value(rows, [1 << power for power in range(8, 21, 2)])
     if checked:
         powers = [1 << power for power in range(8, 29, 4)]
