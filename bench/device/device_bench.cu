@@ -178,7 +178,7 @@ class program {
             once("mean and variance", wf::together(wf::mean, wf::variance), x, distribution::normal);
             once("argmin", wf::argmin, x, distribution::normal);
             once("product", wf::product, x, distribution::normal);
-            if (n <= 1 << 12) peers_once(items_, n);
+            if (n * sizeof(item) <= 1 << 14) peers_once(items_, n);
         }
         wf::device_span<item> const x(items_, most);
         once("min", wf::min, x, distribution::normal);
@@ -294,7 +294,7 @@ class program {
         wf::reduce_into(reinterpret_cast<wf::result_of<std::remove_cvref_t<decltype(wf::bind<typename Input::value_type>(f))>>*>(out_), in, f);
         launched(name, in.size(), d);
     }
-    /// CUB's kernels for so few items that it launches one.
+    /// CUB's kernels for so few items, 16 KiB, that it launches one.
     template <class T>
     void peers_once(T const* x, wf::index_t n) {
         if constexpr (std::is_arithmetic_v<T>) {
