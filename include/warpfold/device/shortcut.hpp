@@ -116,7 +116,8 @@ __device__ __forceinline__ bool merge_warps(Shortcut& s) {
     constexpr bool asks = !Alone && !always_sound<Shortcut>;
     __shared__ stored<Shortcut> memory[Threads / warp_lanes];
     int const lane = own_lane(), warp = static_cast<int>(threadIdx.x / warp_lanes), threads = Alone ? static_cast<int>(blockDim.x) : Threads;
-    bool const hopeless = [&] { if constexpr (asks) return s.hopeless(); else return false; }();
+    bool hopeless = false;
+    if constexpr (asks) hopeless = s.hopeless();
     s.merge_warp();
     if (Alone && threads <= warp_lanes) return true;
     if (lane == 0) memory[warp].set(s);

@@ -47,7 +47,6 @@ struct spill_area {
     /// Zeroes the words, by all threads of a block, so many; they meet at a barrier then, but where there are none.
     template <int Limbs>
     __device__ __forceinline__ void clear(int threads) const {
-#pragma unroll 1
         for (int at = static_cast<int>(threadIdx.x); at < 2 * Limbs; at += threads) words[at] = 0;
         if (Limbs > 0 && threadIdx.x == 0) *touched = 0;
         if constexpr (Limbs > 0) __syncthreads();
@@ -76,7 +75,6 @@ struct spill_area {
             int const before = atomicAdd(words + at + p, piece);
             far = far || before > 1 << 30 || before < -(1 << 30);  // 2^14 additions lead there, and 2^14 more may come in between
         }
-#pragma unroll 1
         for (int p = 0; far && p < pieces; ++p) empty(at + p);
     }
     /// Out of line: beside what is run often, so much code costs 1 µs (variance of 2^18 doubles, H100).

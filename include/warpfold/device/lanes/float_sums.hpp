@@ -309,14 +309,14 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         bins_.template settle<first_limbs::low>(add, area, spilled);
     }
 
-    /// Counts NaN and infinities, and leaves zeros in their places; rolled, so that this is there once.
+    /// Counts NaN and infinities, and leaves zeros in their places.
     template <int K>
     __device__ __forceinline__ outline without_special(T (&x)[K]) {
-#pragma unroll 1
         for (int k = 0; k < K; ++k) {
-            if (!is_nan(x[0])) signs_ &= view::high_word(x[0]);
-            if (magnitude_bits(x[0]) >= infinity_bits<T>) special_.add(x[0], Absolute), x[0] = T{};
-            move_round<1, K>(x);
+            if (!is_nan(x[k])) signs_ &= view::high_word(x[k]);
+            if (magnitude_bits(x[k]) < infinity_bits<T>) continue;
+            special_.add(x[k], Absolute);
+            x[k] = T{};
         }
         return view::template look<false>(x, signs_);
     }
