@@ -38,7 +38,8 @@ def watch(bench, folder):
     """A dictionary a launch: what the program says of it, and the metrics."""
     log = folder / "ncu.csv"
     shown = subprocess.run(["ncu", "--csv", "--page", "raw", "--print-units", "base", "--log-file", log, "--clock-control", "none",
-                            "--kernel-name", "regex:reduce_kernel|DeviceReduceSingleTileKernel", "--metrics", ",".join(METRICS.values()), bench, "once"],
+                            "--kernel-name", "regex:reduce_kernel|DeviceReduceSingleTileKernel", "--metrics",
+                            ",".join(METRICS.values()), bench, "once"],
                            check=True, capture_output=True, text=True).stdout
     launches = [json.loads(line) for line in shown.splitlines() if line.startswith("{")]
     with open(log) as file:
@@ -71,12 +72,12 @@ def main():
         writer = csv.DictWriter(file, rows[0], lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-    heads = ["fold", "type", "items", "threads", "us", "cycles", "DRAM %", "instructions an item", "issue %", *(f"{pipe} %" for pipe in PIPES),
-             "warps", "registers", "what a warp waits for"]
+    heads = ["fold", "type", "items", "threads", "us", "cycles", "DRAM %", "instructions an item", "issue %",
+             *(f"{pipe} %" for pipe in PIPES), "warps", "registers", "what a warp waits for"]
     (folder / "engine-counters.md").write_text(
         f"# Counters of the engine's kernels\n\n{ran}.\nNsight Compute, caches emptied before each pass. Percentages are of the "
-        "peak: of memory's rate, of the cycles in which a\nscheduler can issue, of what each pipe takes. `threads`: of a block. `cycles`: of the busiest\nmultiprocessor. `warps`: resident, a scheduler. "
-        "Waiting: warps that wait for this reason\nwhile one instruction is issued. Time is the kernel's own, under the profiler.\n\n"
+        "peak: of memory's rate, of the cycles in which a\nscheduler can issue, of what each pipe takes. `threads`: of a block. `cycles`: of the busiest\n"
+        "multiprocessor. `warps`: resident, a scheduler. Waiting: warps that wait for this reason\nwhile one instruction is issued. Time is the kernel's own, under the profiler.\n\n"
         + "\n".join(["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|", *map(line, rows)]) + "\n")
 
 

@@ -298,13 +298,11 @@ class program {
     template <class T>
     void peers_once(T const* x, wf::index_t n) {
         if constexpr (std::is_arithmetic_v<T>) {
-            std::size_t work = cub_bytes;
-            auto* const out = reinterpret_cast<T*>(out_);
-            cub::DeviceReduce::Sum(cub_, work, x, out, n);
+            cub_sum(x, n);
             launched("CUB sum", n, distribution::normal);
-            cub::DeviceReduce::Min(cub_, work, x, out, n);
+            cub_min(x, n);
             launched("CUB min", n, distribution::normal);
-            cub::DeviceReduce::Reduce(cub_, work, x, out, n, cuda::std::multiplies<>{}, T{1});
+            cub_product(x, n);
             launched("CUB product", n, distribution::normal);
         }
     }
@@ -344,17 +342,29 @@ class program {
         exact(f, in, right);
         row(only_peers_ ? cub_name : "CUB", title(name, m), in.size(), bytes, d, t, judge(found, right));
     }
+    // CUB's answers, at out_.
+    template <class T>
+    void cub_sum(T const* x, wf::index_t n) {
+        std::size_t work = cub_bytes;
+        cub::DeviceReduce::Sum(cub_, work, x, reinterpret_cast<T*>(out_), n);
+    }
+    template <class T>
+    void cub_min(T const* x, wf::index_t n) {
+        std::size_t work = cub_bytes;
+        cub::DeviceReduce::Min(cub_, work, x, reinterpret_cast<T*>(out_), n);
+    }
+    template <class T>
+    void cub_product(T const* x, wf::index_t n) {
+        std::size_t work = cub_bytes;
+        cub::DeviceReduce::Reduce(cub_, work, x, reinterpret_cast<T*>(out_), n, cuda::std::multiplies<>{}, T{1});
+    }
     /// `where` follows the names.
     template <class T>
     void peer_sum_and_min(T const* x, wf::index_t n, method m = method::cold, std::string const& where = "") {
         if constexpr (std::is_arithmetic_v<T>) {
-            auto* const out = reinterpret_cast<T*>(out_);
             wf::device_span<T> const in(x, n);
-            std::size_t work = cub_bytes;
-            auto const sum = [&] { cub::DeviceReduce::Sum(cub_, work, x, out, n); };
-            auto const min = [&] { cub::DeviceReduce::Min(cub_, work, x, out, n); };
-            peer<T>("sum" + where, wf::sum, in, distribution::normal, sum, m);
-            peer<T>("min" + where, wf::min, in, distribution::normal, min, m);
+            peer<T>("sum" + where, wf::sum, in, distribution::normal, [&] { cub_sum(x, n); }, m);
+            peer<T>("min" + where, wf::min, in, distribution::normal, [&] { cub_min(x, n); }, m);
         }
     }
     template <class T>
@@ -377,12 +387,7 @@ class program {
     template <class T>
     void peer_product(T const* x, wf::index_t n) {
         if constexpr (std::is_arithmetic_v<T>) {
-            std::size_t work = cub_bytes;
-            auto* const out = reinterpret_cast<T*>(out_);
-            auto const call = [&] {
-                cub::DeviceReduce::Reduce(cub_, work, x, out, n, cuda::std::multiplies<>{}, T{1});
-            };
-            peer<T>("product", wf::product, wf::device_span<T>(x, n), distribution::near_one, call);
+            peer<T>("product", wf::product, wf::device_span<T>(x, n), distribution::near_one, [&] { cub_product(x, n); });
         }
     }
 
@@ -420,9 +425,8 @@ class program {
             auto const own = timer_.cold_to_host(runs(bytes), [&] { value = wf::reduce(in, wf::sum); });
             row("warpfold", "sum, value on the host", n, bytes, distribution::normal, own,
                 ours_is(std::memcmp(&value, &right.value, sizeof(value)) == 0));
-            std::size_t work = cub_bytes;
             auto const call = [&] {
-                cub::DeviceReduce::Sum(cub_, work, x, reinterpret_cast<T*>(out_), n);
+                cub_sum(x, n);
                 bench::check(cudaMemcpyAsync(&value, out_, sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpyAsync");
                 bench::check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
             };

@@ -161,7 +161,7 @@ TYPED_TEST(few_items, of_any_count_and_alignment) {
         expect_defined(items::make<TypeParam>(n, items::kind::mixed_scales, seed), offset, "of many scales");
     }
 }
-/// Of one warp, of all that a block has, and of the first that is not full; where the last one has a single item too.
+/// Of as many items as fill rows of a warp, of a few warps and of all of a block, of one less and of one more.
 TYPED_TEST(few_items, of_whole_warps) {
     std::size_t const row = 32 * 16 / sizeof(TypeParam);
     for (std::size_t const rows : {1, 2, 4, 8, 28, 32, 60, 64})

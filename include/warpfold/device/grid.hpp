@@ -144,10 +144,10 @@ struct meeting {
     }
 };
 
-/// Few: one block takes at most rows_alone rows, whose items the host has counted, by a lane's shortcut, and again, one by
-/// one, by a lane where that does not decide the result. Nothing is asked but where the items lie, and what several
-/// blocks need is not there to be fetched (H200, sums of 2^8 to 2^13 floats 0.1 to 0.3 µs sooner than by one kernel for
-/// all).
+/// Few: one block, of as many warps as have rows, takes at most rows_alone rows, whose items the host has counted, by a
+/// lane's shortcut, and again, one by one, by a lane where that does not decide the result. Nothing is asked but where the
+/// items lie, and what several blocks need is not there to be fetched (H200, sums of 2^8 to 2^13 floats 0.1 to 0.3 µs
+/// sooner than by one kernel for all).
 template <bool Few, bool Vectors, class Gather, class Fold, class Input, class R>
 __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : own_tuning<Input, Gather>.blocks)
     reduce_kernel(__grid_constant__ task<Fold, Input, R> const t) {

@@ -180,8 +180,8 @@ struct stored {
     }
 };
 
-/// Merges the partials of a block's first threads, so many, into thread 0, in the order of threads: all of them call it, a
-/// barrier between two calls, or its first warp alone. `merge_lanes(partial)` merges those of a warp into its first
+/// Merges the partials of a block's first threads, so many, into thread 0, in the order of threads. They call it together;
+/// if they are more than a warp, all threads of the block, with a barrier between two calls. `merge_lanes(partial)` merges those of a warp into its first
 /// lane, in order; `identity` changes nothing.
 template <int Warps, class Partial, class Merge>
 __device__ __forceinline__ void merge_block(Partial& value, Partial const& identity, stored<Partial> (&memory)[Warps],

@@ -19,6 +19,7 @@ struct near_product {
     bool negative;
 };
 
+/// 1, an item that changes no product.
 template <class T>
 __device__ T one_of() {
     if constexpr (is_float<T>) {
