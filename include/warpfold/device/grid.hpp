@@ -125,22 +125,16 @@ struct meeting {
 
     /// Whether this block comes last, and then the sums, in all lanes of its first warp, which calls it.
     template <int Pieces>
-    __device__ __forceinline__ static bool join(std::uint64_t* words, std::uint64_t piece, int blocks,
-                                                std::uint64_t (&sums)[Pieces]) {
+    __device__ __forceinline__ static bool join(std::uint64_t* words, std::uint64_t piece, int blocks, std::uint64_t (&sums)[Pieces]) {
         int const lane = static_cast<int>(threadIdx.x);
-        auto const all = static_cast<std::uint64_t>(blocks);
-        std::uint64_t sum = lane < Pieces ? add(words + lane, piece + one) : 0;
-        if (__shfl_sync(all_lanes, sum, 0) >> 54 != all) return false;
+        auto* const word = reinterpret_cast<unsigned long long*>(words + lane);
+        std::uint64_t sum = lane < Pieces ? atomicAdd(word, piece + one) + piece + one : 0;
+        if (static_cast<int>(__shfl_sync(all_lanes, sum, 0) >> 54) != blocks) return false;
         // Who added to the first word has added to the others, or is about to.
-        while (lane < Pieces && sum >> 54 != all) sum = add(words + lane, 0);
+        while (lane < Pieces && static_cast<int>(sum >> 54) != blocks) sum = atomicAdd(word, 0ULL);
         for (int i = 0; i < Pieces; ++i) sums[i] = __shfl_sync(all_lanes, sum, i) & (one - 1);
-        if (lane < Pieces) atomicExch(reinterpret_cast<unsigned long long*>(words + lane), 0ULL);
+        if (lane < Pieces) atomicExch(word, 0ULL);
         return true;
-    }
-
-  private:
-    __device__ __forceinline__ static std::uint64_t add(std::uint64_t* word, std::uint64_t value) {
-        return atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(value)) + value;
     }
 };
 
@@ -201,6 +195,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
     // meets: whether blocks do, by this piece of the thread's if lanes have pieces. False, in all threads of a block,
     // if the result is undecided.
     constexpr int pieces = counts ? 0 : pieces_of<lane_type>;
+    constexpr bool nears = !Few && !counts && has_shortcut<lane_type, R> && requires { requires lane_type::approximates_sums; };
     auto const end = [&](bool meets, std::uint64_t piece) __attribute__((always_inline)) -> bool {
         auto const blocks = static_cast<int>(gridDim.x), thread = static_cast<int>(threadIdx.x);
         if constexpr (Few) {
@@ -214,6 +209,10 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
                 std::uint64_t sums[pieces];
                 if (!meeting::join(t.work.words(), piece, blocks, sums)) return true;
                 p.partial = lane_type::sum_of(sums, blocks);
+                if constexpr (nears) {
+                    auto const result = warpfold::detail::as_outcome(t.fold.finish(lane_type::approximate_sums(sums, blocks, items)));
+                    if (!lane_type::spilled(p.partial) && without_nan(result.value)) return thread == 0 ? deliver(t.out, result) : void(), true;
+                }
             }
         } else if (meets) {
             // By the first warp, where its lanes have to read a few each (H200: argmin of 2^14 to 2^16 items 0.4 µs
@@ -241,7 +240,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
         auto const finish = [&] { return warpfold::detail::as_outcome(t.fold.finish(lane_type::brief(g, p.partial, all, area))); };
         if constexpr (has_decider) return lane_of<Fold>::decider::deliver_if_decided(t.out, finish);
         if (thread != 0 && !spilled) return true;
-        if (!spilled && lane_type::fits(p.partial)) return deliver(t.out, finish()), true;
+        if (!nears && !spilled && lane_type::fits(p.partial)) return deliver(t.out, finish()), true;
         // In line: what a function out of line is given by reference, it loads from memory (mean with variance of 2^20
         // items 18.6 µs, without that and digit by digit division 10.3; H200).
         if constexpr (lane_approximates<lane_type>) {

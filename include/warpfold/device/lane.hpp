@@ -16,6 +16,9 @@
 //     pieces, piece(partial, i), sum_of(sums, blocks)    if it has them, natural numbers below 2^44 that blocks add up
 //                                  (meeting, in grid.hpp) and what their sums are; merge_warp then merges into all lanes,
 //                                  and spilled(partial) says whether something lies in the spill area
+//     approximates_sums, approximate_sums(sums, blocks, items)
+//                                  if `approximates_sums`, the state of these sums, sooner finished than any other, where
+//                                  nothing was spilled; for results that a shortcut suits, which is asked for no brief state then
 //     has_contest, meet<Fold>(words, partial, blocks, items)
 //                                  if it has them, blocks meet by words (contest.hpp), and the last one's first warp has
 //                                  the partial
@@ -59,10 +62,6 @@ struct lane_needs {
     bool takes_pairs = false;  ///< and so holds two items for each position
     bool several = false;      ///< gathers, each with registers of its own
     bool tiles_ahead = false;  ///< takes a tile for so long that the next ones must be under way (tiles.hpp)
-
-    constexpr lane_needs operator|(lane_needs const& o) const {
-        return {takes_pairs || o.takes_pairs, true, tiles_ahead || o.tiles_ahead};
-    }
 };
 
 template <class Gather>

@@ -75,6 +75,7 @@ struct spill_area {
             int const before = atomicAdd(words + at + p, piece);
             far = far || before > 1 << 30 || before < -(1 << 30);  // 2^14 additions lead there, and 2^14 more may come in between
         }
+#pragma unroll 1  // seldom run
         for (int p = 0; far && p < pieces; ++p) empty(at + p);
     }
     /// Out of line: beside what is run often, so much code costs 1 µs (variance of 2^18 doubles, H100).

@@ -36,8 +36,6 @@ struct fixed_point {
 
     /// The same for a value of up to 127 bits.
     WARPFOLD_HD void add(int128 value, int exponent) {
-        auto const narrow = static_cast<std::int64_t>(value);
-        if (narrow == value) return add(narrow, exponent);
         add(static_cast<std::int64_t>(static_cast<std::uint32_t>(value)), exponent);
         add(static_cast<std::int64_t>(static_cast<std::uint32_t>(value >> 32)), exponent + 32);
         add(static_cast<std::int64_t>(value >> 64), exponent + 64);

@@ -79,7 +79,7 @@ WARPFOLD_HD inline R round_quotient(near_sum const& s, std::uint64_t n) {
         // Shares of a power of two are exact; others lose 2^-52 of themselves, for which an exact sum's error has no room.
         bool const exact = (n & (n - 1)) == 0;
         double const share = 1 / static_cast<double>(n), error = exact ? s.error : s.error + 0x1p-50 * fabs(s.value);
-        return round_between<R>((s.value - error) * share, (s.value + error) * share);
+        return error == 0 ? static_cast<R>(s.value * share) : round_between<R>((s.value - error) * share, (s.value + error) * share);
     }
 }
 template <class R>

@@ -44,24 +44,26 @@ WARPFOLD_HD inline R round(bool negative, uint128 bits, int exponent, bool stick
 template <class R, int Low, int High>
 WARPFOLD_HD inline R round(fixed_point<Low, High> value) {
     constexpr int limbs = fixed_point<Low, High>::limbs;
-    value.carry();
-    bool const negative = value.limb[limbs - 1] < 0;
-    if (negative) {
+    bool negative = false;
+    WARPFOLD_UNROLL(1)  // carry is there once
+    for (;; negative = true) {
+        value.carry();
+        if (value.limb[limbs - 1] >= 0) break;
         WARPFOLD_UNROLL(value.at_once)
         for (std::int64_t& limb : value.limb) limb = -limb;
-        value.carry();
     }
-    int top = limbs - 1;
+    // The highest limb that is not zero, with the two below it, and whether there is anything below those.
+    uint128 bits = 0, last = 0;
+    bool sticky = false, passed = false;
+    int top = 0;
     WARPFOLD_UNROLL(value.at_once)
-    while (top > 2 && value.limb[top] == 0) --top;
-    uint128 bits = 0;
-    for (int i = top; i > top - 3; --i) bits = bits << 32 | static_cast<std::uint32_t>(value.limb[i]);
-    auto const high = static_cast<std::uint64_t>(bits >> 64), low = static_cast<std::uint64_t>(bits);
+    for (int i = 0; i < limbs; ++i) {
+        passed = passed || static_cast<std::uint32_t>(last) != 0;
+        last = last >> 32 | static_cast<uint128>(value.limb[i]) << 64;
+        if (value.limb[i] != 0) bits = last, sticky = passed, top = i;
+    }
     if (bits == 0) return R{0};
-    bool sticky = false;
-    WARPFOLD_UNROLL(value.at_once)
-    for (int i = 0; i < top - 2; ++i) sticky = sticky || value.limb[i] != 0;
-    int const shift = high != 0 ? leading_zeros(high) : 64 + leading_zeros(low);
+    int const shift = leading_zeros(static_cast<std::uint64_t>(bits >> 64));
     return round<R>(negative, bits << shift, Low + 32 * (top - 2) - shift, sticky);
 }
 

@@ -41,7 +41,7 @@ struct two_doubles {
 
 /// value + low, a sum known to within `error`, of which so much is to spare that a few roundings on the way to a result
 /// do not matter, but where it is 0 and the sum exact. Results are what the exact sum's would be, rounded once; NaN
-/// where the error matters, and where they may be zero.
+/// where the error matters, and where they may be zero, but for floats of a sum that is exact.
 struct near_sum {
     double value, error;
     double low = 0;  ///< where results are doubles
@@ -66,7 +66,7 @@ WARPFOLD_HD inline R round(near_sum const& s) {
         double const one = s.value + (s.low - s.error), other = s.value + (s.low + s.error);
         return one == other && one != 0 ? one : nan_of<double>;
     } else {
-        return round_between<R>(s.value - s.error, s.value + s.error);
+        return s.error == 0 ? static_cast<R>(s.value) : round_between<R>(s.value - s.error, s.value + s.error);
     }
 }
 

@@ -16,19 +16,14 @@ struct short_sum {
 template <class R, int Low>
 WARPFOLD_HD inline R round(short_sum<Low> const& sum) {
     using format = float_format<R>;
-    constexpr int bias = exponent_range<R>::high - 1, often = 48;
+    constexpr int bias = exponent_range<R>::high - 1;
     static_assert(Low > -bias && Low + 127 <= bias);
     auto const high = static_cast<std::int64_t>(sum.value >> 64);
     auto const low = static_cast<std::uint64_t>(sum.value), beyond = static_cast<std::uint64_t>(high ^ high >> 63);
-    auto const without = [&](int drop) {
-        auto upper = static_cast<std::int64_t>(sum.value >> drop);
-        if (static_cast<std::uint64_t>(static_cast<uint128>(low) << 64 >> drop) != 0) upper |= 1;
-        return static_cast<R>(upper) *
-               bits_as<R>(static_cast<typename format::bits>(bias + Low + drop) << format::significand_bits);
-    };
-    // So many bits leave enough of most sums that are floats, and a shift that is known takes less time.
-    if (beyond >> (often - 1) == 0 && beyond >> (format::significand_bits + 3 + often - 64) != 0) return without(often);
-    return without(high == static_cast<std::int64_t>(low) >> 63 ? 0 : beyond == 0 ? 1 : 65 - leading_zeros(beyond));
+    int const drop = high == static_cast<std::int64_t>(low) >> 63 ? 0 : beyond == 0 ? 1 : 65 - leading_zeros(beyond);
+    auto upper = static_cast<std::int64_t>(sum.value >> drop);
+    if (static_cast<std::uint64_t>(static_cast<uint128>(low) << 64 >> drop) != 0) upper |= 1;
+    return static_cast<R>(upper) * bits_as<R>(static_cast<typename format::bits>(bias + Low + drop) << format::significand_bits);
 }
 
 /// An exact integer as R (int64 or uint64); overflow where it does not fit.

@@ -78,8 +78,8 @@ struct pair_sum : pair_sums<decltype(Item::first), Distance> {
             bool decided;
             auto const special = s.special.template result<result>(Options.skip_nan, decided);
             if (decided) return {special};
-            if (s.items > s.special.nans && s.only_negative_zeros) return {-result{0}};
-            return {exact::round<result>(s.sum)};
+            result const total = exact::round<result>(s.sum);
+            return {total == 0 && s.only_negative_zeros && s.items > s.special.nans ? -result{0} : total};
         } else {
             return exact::to_integer<result>(s.sum);
         }

@@ -20,8 +20,8 @@ struct mean : power_sums<T, powers::first> {
         if (decided) return special;
         index_t const n = s.items - s.special.nans;
         if (n == 0) return nan_of<result>;
-        if (s.only_negative_zeros) return -result{0};
-        return exact::round_quotient<result>(s.first, static_cast<std::uint64_t>(n));
+        result const value = exact::round_quotient<result>(s.first, static_cast<std::uint64_t>(n));
+        return value == 0 && s.only_negative_zeros ? -result{0} : value;
     }
 };
 

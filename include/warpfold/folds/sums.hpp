@@ -22,7 +22,7 @@ struct power_sums {
     struct state {
         index_t items = 0;
         exceptions special;
-        /// Every item so far was −0: the one case in which a zero sum is −0.
+        /// Every item so far was −0: the one case in which a zero sum is −0. (Of another sum it means nothing.)
         bool only_negative_zeros = true;
         struct nothing {
             WARPFOLD_HD void merge(nothing) {}
@@ -69,9 +69,8 @@ struct sum : power_sums<T, powers::first> {
             bool decided;
             auto const special = s.special.template result<result>(Options.skip_nan, decided);
             if (decided) return {special};
-            bool const any = s.items > s.special.nans;
-            if (any && s.only_negative_zeros) return {-result{0}};
-            return {exact::round<result>(s.first)};
+            result const value = exact::round<result>(s.first);
+            return {value == 0 && s.only_negative_zeros && s.items > s.special.nans ? -result{0} : value};
         } else {
             return exact::to_integer<result>(s.first);
         }

@@ -164,6 +164,20 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         return p;
     }
 
+    /// The same by doubles. What they round off is given 2^3 times what it can be, or 0 where they are exact: multiples of
+    /// the first window's unit, fewer than 2^53, or of its second piece's. (That and the third, which may cancel, are added
+    /// first.)
+    static constexpr bool approximates_sums = narrow && !has_second;
+    __device__ __forceinline__ static auto approximate_sums(std::uint64_t const (&sums)[pieces], int blocks, index_t items) {
+        auto const at = [&](int w, int k) {
+            std::int64_t const units = static_cast<std::int64_t>(sums[3 * w + k]) - (k == 2 ? blocks * window_totals<first_size>::raise : 0);
+            return static_cast<double>(units) * power_of_two(first_home - window_step * w + window_totals<first_size>::place(k));
+        };
+        double const high = at(0, 1) + at(0, 2), middle = at(0, 0), low = at(1, 0) + (at(1, 1) + at(1, 2)), sum = high + (middle + low);
+        bool const exact = low == 0 && fabs(sum) < power_of_two(first_home + 53 + (middle == 0 ? window_totals<first_size>::place(1) : 0));
+        bool const zeros = !Absolute && sum_marks::of_sum(sums[pieces - 1], blocks).signs(1U << 31);
+        return sums_state<exact::near_sum, no_sum>{items, {}, zeros, {sum, exact ? 0 : (fabs(high) + middle + fabs(low)) * 0x1p-48}, {}};
+    }
     __device__ static bool spilled(partial const& p) { return p.marks.spilled(); }
     __device__ static bool fits(partial const& p) {
         int128 ignored;
@@ -178,7 +192,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         s.items = items;
         if constexpr (has_first) {
             p.first.template sum<first_brief>(s.first.value);
-            s.only_negative_zeros = !Absolute && s.first.value == 0 && p.marks.signs(1U << 31);
+            s.only_negative_zeros = !Absolute && p.marks.signs(1U << 31);
         }
         if constexpr (has_second) p.second.template sum<second_brief>(s.second.value);
         return s;
@@ -200,11 +214,7 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         if constexpr (has_first) {
             read_limbs(area, first_word, s.first);
             p.first.add_to(s.first, first_home);
-            s.first.carry();
-            bool zero = true;
-#pragma unroll first_limbs::at_once
-            for (std::int64_t const limb : s.first.limb) zero = zero && limb == 0;
-            s.only_negative_zeros = !Absolute && zero && p.marks.signs(1U << 31);
+            s.only_negative_zeros = !Absolute && p.marks.signs(1U << 31);
         }
         if constexpr (has_second) {
             read_limbs(area, second_word, s.second);

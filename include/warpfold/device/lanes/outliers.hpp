@@ -89,6 +89,7 @@ class exponent_bins {
     template <int Low, class Keep>
     __device__ __forceinline__ void settle(Keep const& keep, spill_area area, bool& spilled) {
         if (!__any_sync(all_lanes, used_)) return;
+#pragma unroll 1
         for (int b = 0; b < bins; ++b) {
             std::int64_t const mine = used_ ? memory_.word(b) : 0;
             if (!keep(exponent_of(b), mine)) spilled = spilled || mine != 0;

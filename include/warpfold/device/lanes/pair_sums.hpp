@@ -100,7 +100,7 @@ class lane<folds::pair_sums<T, Distance>> {
         products_state<exact::short_sum<low>> s{};
         s.items = items;
         p.second.template sum<fast>(s.sum.value);
-        s.only_negative_zeros = !Distance && s.sum.value == 0 && p.marks.signs(1U << 31);
+        s.only_negative_zeros = !Distance && p.marks.signs(1U << 31);
         return s;
     }
     /// Products of doubles seldom fit a brief state.
@@ -116,10 +116,7 @@ class lane<folds::pair_sums<T, Distance>> {
         s.special = special_counts::read(area);
         read_limbs(area, word, s.sum);
         p.second.add_to(s.sum, home);
-        s.sum.carry();
-        bool zero = true;
-        for (std::int64_t const limb : s.sum.limb) zero = zero && limb == 0;
-        s.only_negative_zeros = !Distance && zero && p.marks.signs(1U << 31);
+        s.only_negative_zeros = !Distance && p.marks.signs(1U << 31);
         return s;
     }
 

@@ -52,7 +52,8 @@ class products_shortcut {
         sums::merge_warp(sum_, most_, false);
     }
     __device__ __forceinline__ auto state(index_t items) const {
-        double const most = bits_as<double>(static_cast<std::uint64_t>(most_ + 1) << 32);
+        constexpr std::uint32_t least = 100 << 20;  // leaves an error where all products are zero
+        double const most = bits_as<double>(static_cast<std::uint64_t>((most_ > least ? most_ : least) + 1) << 32);
         return products_state<exact::near_sum>{items, {}, false, sums::near(sum_, static_cast<double>(items) * most * sums::part)};
     }
     /// Where products are small, what is rounded off them may be none.

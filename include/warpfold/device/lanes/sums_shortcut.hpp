@@ -54,6 +54,7 @@ class sums_shortcut {
         double const most = wide ? bits_as<double>(static_cast<std::uint64_t>(most_ + 1) << 32) : above;
         double const error = static_cast<double>(items) * most * part;
         if constexpr (First) s.first = near(first_, std::is_same_v<T, float16> && error <= 0x1p29 * part ? 0 : error);
+        if (std::is_same_v<T, float16> && First && s.first.value == 0) s.first.error = 1;  // which of the two zeros, nobody knows
         if constexpr (Second) s.second = near(second_, error * most);
         return s;
     }

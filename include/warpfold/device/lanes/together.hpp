@@ -25,6 +25,11 @@ __device__ __forceinline__ pack<State, States...> prepend(State const& first, pa
     return {first, rest};
 }
 
+/// What lanes of several gathers ask of tuning.
+constexpr lane_needs operator|(lane_needs const& a, lane_needs const& b) {
+    return {a.takes_pairs || b.takes_pairs, true, a.tiles_ahead || b.tiles_ahead};
+}
+
 template <class... Lanes>
 struct lane_pack;
 template <>

@@ -207,8 +207,7 @@ class windows {
         return static_cast<std::int64_t>(total_[w] - static_cast<std::uint64_t>(groups_) * bits_as<std::uint64_t>(magic(w)));
     }
     __device__ __forceinline__ void use_kept() {
-        if (kept_) return;
-        for (int w = 0; w < Windows; ++w) set_kept(w, 0);
+        for (int w = 0; w < Windows && !kept_; ++w) set_kept(w, 0);
         kept_ = true;
     }
     /// Empties the registers before they overflow.
