@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
     // once: code that has to be jumped to is fetched late (H200: sum and minimum of 2^16 floats 0.05 and 0.15 µs
     // sooner).
     // meets: whether blocks do, by this piece of the thread's if lanes have pieces. False, in all threads of a block,
-    // if the result is undecided.
+    // if the result is undecided. nears: whether their sums are rounded by doubles, and where these do not decide, in full.
     constexpr int pieces = counts ? 0 : pieces_of<lane_type>;
     constexpr bool nears = !Few && !counts && has_shortcut<lane_type, R> && requires { requires lane_type::approximates_sums; };
     auto const end = [&](bool meets, std::uint64_t piece) __attribute__((always_inline)) -> bool {

@@ -18,7 +18,7 @@
 //                                  and spilled(partial) says whether something lies in the spill area
 //     approximates_sums, approximate_sums(sums, blocks, items)
 //                                  if `approximates_sums`, the state of these sums, sooner finished than any other, where
-//                                  nothing was spilled; for results that a shortcut suits, which is asked for no brief state then
+//                                  nothing was spilled; if results suit the shortcut, there is no brief state then
 //     has_contest, meet<Fold>(words, partial, blocks, items)
 //                                  if it has them, blocks meet by words (contest.hpp), and the last one's first warp has
 //                                  the partial
