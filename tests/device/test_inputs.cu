@@ -57,6 +57,7 @@ TEST(some_blocks, that_take_few_items_each) {
                        {"three halves", {0, 0, 3 * half, 0}, {}}, {"26 binades apart", {0x1p20F, 0x1.000002p-6F, -0x1p20F, 0}, {}},
                        {"but for one bit", {0x1p20F, 0x1.fffffep-7F, -0x1p20F, 0}, {}}, {"too far apart", {most, 0x1.000002p-10F, -most, 0}, {}}, {"halfway", {0}, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1}},
                        {"above halfway", {0}, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1, 0x1p-45F}}, {"below", {0}, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1, -0x1p-45F}},
+                       {"above halfway by a 54th bit, by lanes", {0}, {0x1p-38F, 0x1p-60F, 0x1p15F, 0x1p-9F, -0x1p-60F}}, {"below", {0}, {-0x1p-38F, 0x1p-60F, 0x1p15F, 0x1.8p-8F, -0x1p-60F}},
                        {"far below", {0}, {0x1p22F, 0x1p22F, 0x1p22F, 0x1p22F, 1, -0x1p-149F}}, {"cancelled but for little", {most, -most}, {0x1p-2F}},
                        {"all -0", {-0.0F}, {}}, {"one 0", {-0.0F}, {0.0F}}, {"-0 and what cancels", {-0.0F, -1, -0.0F, 1}, {}}, {"infinite", {1, 2}, {infinity}},
                        {"NaN", {1, 2}, {wf::nan_of<float>}}, {"opposite infinities", {1, 2}, {-infinity, infinity}}};
