@@ -41,7 +41,8 @@ struct two_doubles {
 
 /// value + low, a sum known to within `error`, of which so much is to spare that a few roundings on the way to a result
 /// do not matter, but where it is 0 and the sum exact. Results are what the exact sum's would be, rounded once; NaN
-/// where the error matters, and where they may be zero, but for floats of a sum that is exact.
+/// where the error matters, and where they may be zero, but for floats of a sum that is exact: a state that
+/// has one knows whether its zero is −0.
 struct near_sum {
     double value, error;
     double low = 0;  ///< where results are doubles

@@ -164,10 +164,10 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
         return p;
     }
 
-    /// The same by doubles. What they round off is given 2^3 times what it can be, or 0 where they are exact: multiples of
-    /// the first window's unit, fewer than 2^53, or of its second piece's. (That and the third, which may cancel, are added
-    /// first.)
     static constexpr bool approximates_sums = narrow && !has_second;
+    /// The state of these sums, by doubles. What they round off is given 2^3 times what it can be, or 0 where they are
+    /// exact: multiples of the first window's unit, fewer than 2^53, or of its second piece's. (That and the third, which
+    /// may cancel, are added first.)
     __device__ __forceinline__ static auto approximate_sums(std::uint64_t const (&sums)[pieces], int blocks, index_t items) {
         auto const at = [&](int w, int k) {
             std::int64_t const units = static_cast<std::int64_t>(sums[3 * w + k]) - (k == 2 ? blocks * window_totals<first_size>::raise : 0);
