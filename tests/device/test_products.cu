@@ -120,6 +120,27 @@ TYPED_TEST(products, of_items_near_1) {
     }
 }
 
+/// Small ones for one thread, large ones for the next, so far from 1 that some have their exponents taken away and some
+/// do not.
+TYPED_TEST(products, of_items_far_from_1_by_threads) {
+    using T = TypeParam;
+    constexpr int vector = 16 / int{sizeof(T)}, most = wf::exponent_range<T>::high - 3;
+    std::mt19937_64 random{6};
+    for (int const binades : {30, 31, 32, 33, 60}) {
+        for (std::size_t const n : {4 * vector, 64 * vector, 2000, 4096, engine::is_fast ? 8192 : 4100}) {
+            std::vector<T> x(n);
+            for (std::size_t i = 0; i < n; ++i) {
+                int const exponent = std::min(binades, most) * (i / vector % 2 == 0 ? -1 : 1);
+                x[i] = items::from_double<T>(std::ldexp(1 + static_cast<double>(random() >> 11) * 0x1p-53 / 64, exponent));
+            }
+            auto const what = std::to_string(n) + " items, " + std::to_string(binades) + " binades";
+            this->check(x, {0, 1, 5}, what);
+            x[n / 2] = items::from_double<T>(std::ldexp(1.5, -most));  // one that is farther
+            this->check(x, {0, 1, 5}, "one among " + what);
+        }
+    }
+}
+
 /// As many items for a thread as a variance takes, all just below a power of two.
 TYPED_TEST(products, beside_a_variance) {
     using T = TypeParam;

@@ -2,6 +2,7 @@
 //
 //     take(items, at)          items[v] is at position at + v; positions only grow
 //     padding()                if it has one, an item that changes nothing, wherever it is
+//     take_rows(items)         if it has that, padding and no joint one, several rows at once, wherever they are
 //     merge_warp()             into all lanes, alike; of a joint shortcut, into the first at least
 //     state(items)             what a fold finishes
 //     sound<Fold>()            whether that is the lane's state, as far as a result of Fold, without NaN, is made of it
@@ -83,7 +84,14 @@ __device__ __forceinline__ void take_rows(Task const& t, index_t all, Shortcut& 
     auto const place = [&](int from, int u) { return from * Threads * V + u * row; };
     auto const has = [&](int from, int u) { return Whole ? from + u < Rows || from + u < rows : left >= place(from, u) + V && (from + u > 0 || first >= 0); };
     auto const ask = [&](int from, int u, item (&x)[V]) { if (has(from, u)) load<Vectors>(t.input, first + place(from, u), x); };
-    auto const take = [&](int from, int u, item const (&x)[V]) { if (pads || Whole || has(from, u)) s.take(x, first + place(from, u)); };
+    auto const take = [&](int from) {
+        constexpr bool at_once = pads && requires { s.take_rows(x); };
+        if constexpr (at_once) s.take_rows(x);
+        for (int u = 0; u < Rows && !at_once; ++u) {
+            if (pads || Whole || has(from, u)) s.take(x[u], first + place(from, u));
+            if (Whole && Rows > 1) ask(from + Rows, u, x[u]);
+        }
+    };
     for (auto& vector : x) pad(vector);
     pad(edge);
     for (int u = 0; u < Rows; ++u) ask(0, u, x[u]);
@@ -94,18 +102,13 @@ __device__ __forceinline__ void take_rows(Task const& t, index_t all, Shortcut& 
 #pragma unroll 1
         for (int from = 0;; from += Rows) {
             for (int u = 0; u < Rows && !Whole; ++u) pad(next[u]), ask(from + Rows, u, next[u]);
-            for (int u = 0; u < Rows; ++u) {
-                take(from, u, x[u]);
-                if (Whole && Rows > 1) ask(from + Rows, u, x[u]);
-            }
+            take(from);
             if ((Rows == 1 ? rows : from + Rows) >= rows) break;
             for (int k = 0; k < Rows * V && !Whole; ++k) x[k / V][k % V] = next[k / V][k % V];
             if constexpr (requires { s.hopeless(); })
                 if (s.hopeless()) break;
         }
-    } else {
-        for (int u = 0; u < Rows; ++u) take(0, u, x[u]);
-    }
+    } else take(0);
     if (!pads && single && !before) s.take(edge, at);
 }
 
@@ -116,8 +119,7 @@ __device__ __forceinline__ bool merge_warps(Shortcut& s) {
     constexpr bool asks = !Alone && !always_sound<Shortcut>;
     __shared__ stored<Shortcut> memory[Threads / warp_lanes];
     int const lane = own_lane(), warp = static_cast<int>(threadIdx.x / warp_lanes), threads = Alone ? static_cast<int>(blockDim.x) : Threads;
-    bool hopeless = false;
-    if constexpr (asks) hopeless = s.hopeless();
+    bool const hopeless = [&] { if constexpr (asks) return s.hopeless(); else return false; }();
     s.merge_warp();
     if (Alone && threads <= warp_lanes) return true;
     if (lane == 0) memory[warp].set(s);

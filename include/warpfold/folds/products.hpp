@@ -152,24 +152,37 @@ struct product : products<T> {
 
     template <class State>
     WARPFOLD_HD static outcome<result> finish_float(State const& s) {
+        if constexpr (requires { s.usual; })
+            if (auto const near = finish_near(s); s.usual && (Options.skip_nan || !s.nans) && !is_nan(near)) return {near};
         if ((s.nans && !Options.skip_nan) || (s.infinities && s.zeros)) return {nan_of<result>};
         result const sign = s.negative ? result{-1} : result{1};
         if (s.infinities) return {sign * infinity_of<result>};
         if (s.zeros) return {sign * result{0}};
-        if constexpr (requires { s.near; })
-            if (auto const near = finish_near(s); !is_nan(near)) return {near};
         if constexpr (requires { s.significand; }) return finish_exactly(s);
-        else if (s.exponent > exponent_range<result>::high) return {sign * infinity_of<result>};
-        else if (s.exponent < exponent_range<result>::low - 2) return {sign * result{0}};
+        else if (exponent_of(s) > exponent_range<result>::high) return {sign * infinity_of<result>};
+        else if (exponent_of(s) < exponent_range<result>::low - 2) return {sign * result{0}};
         else return {sign, status::undecided};
     }
 
-    /// NaN where another number may be as near.
+    /// Of (head + tail) · 2^exponent.
+    template <class State>
+    WARPFOLD_HD static int exponent_of(State const& s) { return static_cast<int>(magnitude_bits(s.head) >> 52) - 1023 + s.exponent; }
+
+    /// NaN where another number may be as near, and of what is no normal double. (Asked last: a branch takes longer than
+    /// what it would jump over.)
     template <class State>
     WARPFOLD_HD static result finish_near(State const& s) {
-        if (s.scale == 0) return nan_of<result>;
-        if constexpr (std::is_same_v<result, double>) return exact::round<double>(s.near) * s.scale;
-        else return exact::round<result>(exact::near_sum{s.near.value * s.scale, s.near.error == 0 && s.near.low == 0 ? 0 : (s.near.error + 0x1p-50) * s.scale});
+        int const exponent = exponent_of(s);
+        bool const normal = exponent > -1022 && exponent < 1023;
+        auto const scaled = [&](double x) { return bits_as<double>(bits_as<std::uint64_t>(x) + (static_cast<std::uint64_t>(s.exponent) << 52)); };
+        if constexpr (std::is_same_v<result, double>) {
+            double const near = exact::round<double>(exact::near_sum{s.head, s.head * s.error, s.tail}), product = scaled(near);
+            return normal && !is_nan(near) ? product : nan_of<result>;
+        } else {
+            double const near = scaled(s.tail == 0 ? s.head : s.head + s.tail), error = near * (s.error + 0x1p-50);
+            result const known = s.error == 0 && s.tail == 0 ? static_cast<result>(near) : exact::round_between<result>(near - error, near + error);
+            return normal ? known : nan_of<result>;
+        }
     }
 
     template <class State>

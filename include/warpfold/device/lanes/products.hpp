@@ -70,8 +70,9 @@ class float_product {
     __device__ __forceinline__ auto state(index_t items) const {
         bool const exact = (marks_ & inexact) == 0, negative = bits_as<std::uint64_t>(part_[0]) >> 63 != 0;
         double const error = exact ? 0 : Wide ? 0x1p-90 : static_cast<double>(items + 2) * 0x1p-97;
-        double const scale = exponent_ > -1022 && exponent_ < 1024 ? power_of_two(static_cast<int>(exponent_)) : 0;
-        near_product const known{items, (marks_ & nan) != 0, (marks_ & infinite) != 0, (marks_ & zero) != 0, {part_[0], error, part_[1]}, scale, exponent_, negative};
+        constexpr index_t far = 1 << 20;
+        auto const exponent = static_cast<int>(exponent_ < -far ? -far : exponent_ > far ? far : exponent_);
+        near_product const known{(marks_ & (infinite | zero)) == 0, items, (marks_ & nan) != 0, (marks_ & infinite) != 0, (marks_ & zero) != 0, part_[0], part_[1], error, exponent, negative};
         if constexpr (Wide) return from_below(known, exact);
         else return known;
     }
@@ -89,7 +90,9 @@ class float_product {
         significand -= error;
         bool const small = significand >> 127 == 0;
         product_from_below s{known, significand << small, 2 * error};
-        s.exponent -= 127 + small;
+        // The same product by another exponent, which head and tail make up for.
+        double const scale = power_of_two(127 + small);
+        s.head *= scale, s.tail *= scale, s.exponent -= 127 + small;
         return s;
     }
     /// False where an item is zero, infinite, NaN, or a subnormal double; then nothing else is meant.
