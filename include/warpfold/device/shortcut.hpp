@@ -2,7 +2,7 @@
 //
 //     take(items, at)          items[v] is at position at + v; positions only grow
 //     padding()                if it has one, an item that changes nothing, wherever it is
-//     take_rows(items)         if it has that, padding and no joint one, several rows at once, wherever they are
+//     take_rows(items)         if it has that, and padding: several rows at once, wherever they are; not of a joint one
 //     merge_warp()             into all lanes, alike; of a joint shortcut, into the first at least
 //     state(items)             what a fold finishes
 //     sound<Fold>()            whether that is the lane's state, as far as a result of Fold, without NaN, is made of it

@@ -10,7 +10,7 @@
 namespace warpfold::device {
 
 /// What a fold finishes of a product of floats: (head + tail) · 2^exponent, known within `error` of itself, and exactly
-/// where that is 0; of magnitudes past 2^±2^20, another exponent past that. Usual: without infinities and zeros.
+/// where that is 0. Exponents end at ±2^20, far outside every format. Usual: without infinities and zeros.
 struct near_product {
     bool usual;
     index_t items, nans, infinities, zeros;
