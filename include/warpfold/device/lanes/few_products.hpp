@@ -105,6 +105,7 @@ class few_product {
         if constexpr (Wide) tail_ = __shfl_sync(all_lanes, tail_, 0);  // others rounded in another order
     }
     __device__ __forceinline__ near_product state(index_t items) const {
+        // What is not usual says so, else compilers look for NaN and infinities among what is, too.
         bool const usual = is_normal(head_), nan = !usual && is_nan(head_);
         int const exponent = nan ? -1024 : exponent_;  // undecided where NaN are skipped
         return {usual, items, nan, !usual && is_infinite(head_), head_ == 0, head_, Wide ? tail_ : 0, Wide ? 0x1p-73 : 0x1p-45, exponent, is_negative(head_)};
