@@ -433,8 +433,10 @@ class program {
             auto const theirs = timer_.cold_to_host(runs(bytes), call);
             row("CUB", "sum, value on the host", n, bytes, distribution::normal, theirs, judge(value, right));
             auto const least = timer_.cold_to_host(runs(bytes), [&] {
-                wf::device::memory_pool::borrowed_slot const slot;
-                tell<<<1, 1>>>(wf::device::sink<float>{nullptr, nullptr, slot->memory.device(), ++slot->signal});
+                wf::device::memory_pool::borrowed_slot const slot{0};
+                wf::device::sink<float> out{nullptr, nullptr, slot->memory.device(), ++slot->signal};
+                void* parameters[] = {&out};
+                slot->launch({reinterpret_cast<void*>(tell), 1, 1, 0, parameters, nullptr}, nullptr);
                 wf::device::wait<float>(slot, nullptr);
             });
             row("launch limit", "sum, value on the host", n, bytes, distribution::normal, least, {"nothing to check"});

@@ -17,8 +17,8 @@ concept input = requires(I const& in, typename I::value_type* buffer) {
     { in.load(index_t{}, index_t{}, buffer) } -> std::same_as<typename I::value_type const*>;
 };
 
-/// Whether the type says that the items lie in a device's memory: device_span (device/load.hpp), or a range whose
-/// data() is no plain pointer but has one, as that of thrust::device_vector.
+/// Whether the type says that the items lie in a device's memory: device_span, or a range whose data() is no plain
+/// pointer but has one, as that of thrust::device_vector.
 template <class R>
 inline constexpr bool on_device = requires(R const& range) { range.data().get(); };
 
@@ -33,7 +33,17 @@ struct contiguous {
     T const* load(index_t first, index_t, T*) const { return items + first; }
 };
 
-/// The input that a range is: itself, or the memory of any contiguous range (std::vector, std::span, an array).
+/// `count` items of device memory, which is the caller's.
+template <class T>
+struct device_span : contiguous<T> {
+    device_span() = default;
+    WARPFOLD_HD device_span(T const* items, index_t count) : contiguous<T>{items, count} {}
+};
+template <class T>
+inline constexpr bool on_device<device_span<T>> = true;
+
+/// The input that a range is: itself, or the memory of any contiguous range (std::vector, std::span, an array,
+/// thrust::device_vector).
 template <class R>
 auto as_input(R const& range) {
     if constexpr (input<R>) {
@@ -42,8 +52,9 @@ auto as_input(R const& range) {
         return contiguous<std::remove_extent_t<R>>{range, static_cast<index_t>(std::extent_v<R>)};
     } else {
         static_assert(requires { *range.data(); }, "not an array of items: a range has data() and size(), which std::vector<bool> lacks");
-        using T = std::remove_cvref_t<decltype(*range.data())>;
-        return contiguous<T>{range.data(), static_cast<index_t>(range.size())};
+        auto const count = static_cast<index_t>(range.size());
+        if constexpr (on_device<R>) return device_span<std::remove_cvref_t<decltype(*range.data().get())>>{range.data().get(), count};
+        else return contiguous<std::remove_cvref_t<decltype(*range.data())>>{range.data(), count};
     }
 }
 /// The input that a range of type R is.

@@ -1,6 +1,6 @@
 // The part of the CUDA runtime that the executor knows, for host code that allocates, copies and launches as it would
 // on a device. Every call has ended when it returns, whatever its stream. Memory of cudaMalloc and cudaHostAlloc is
-// known to the checks; what they find is told by simt/runtime.hpp. Capturing graphs is not supported.
+// known to the checks; what they find is told by simt/runtime.hpp. Graphs have kernels alone, and no stream captures one.
 #pragma once
 
 #if defined(__CUDACC__)
@@ -8,8 +8,9 @@
 #else
 
 #include <cstddef>
-#include <functional>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "simt/cuda/vector_types.hpp"
 #include "simt/launch.hpp"
@@ -21,6 +22,7 @@ enum cudaError_t : int {
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
+    cudaErrorInvalidDeviceFunction = 98,
     cudaErrorInvalidDevice = 101,
     cudaErrorInvalidResourceHandle = 400,
     cudaErrorNotReady = 600,
@@ -100,11 +102,6 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* resource, cudaH
                                  unsigned flags);
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned references = 1);
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned references = 1, unsigned flags = 0);
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags = 0);
-cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
-cudaError_t cudaGraphDestroy(cudaGraph_t graph);
-
 // The compute capability that kernels are compiled for (90: 9.0): what is defined where they are.
 #ifndef SIMT_CAPABILITY
 #define SIMT_CAPABILITY 90
@@ -117,12 +114,51 @@ inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void co
     return cudaSuccess;
 }
 
+template <class... Parameters>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(Parameters...)) {
+    return cudaFuncGetAttributes(attributes, reinterpret_cast<void const*>(kernel));
+}
+
+namespace simt::detail {
+
+// How a kernel is run with arguments that lie at addresses, and their sizes.
+struct kernel_form {
+    report (*run)(config const&, void const* kernel, void* const* arguments);
+    std::vector<std::size_t> sizes;
+};
+template <class... Parameters>
+kernel_form form_of(void (*)(Parameters...)) {
+    return {[](config const& how, void const* kernel, void* const* arguments) {
+                config c = how;
+                c.checks = c.checks && is_checked;
+                c.counters = c.counters && is_checked;
+                return [&]<std::size_t... I>(std::index_sequence<I...>) {
+                    return launch(c, reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel)), *static_cast<Parameters*>(arguments[I])...);
+                }(std::index_sequence_for<Parameters...>{});
+            },
+            {sizeof(Parameters)...}};
+}
+// From then on graphs may have it.
+void know(void const* kernel, kernel_form const& form);
+
+}  // namespace simt::detail
+
 // Shared memory beyond 48 KiB must be asked for first, as on a device.
 enum cudaFuncAttribute : int { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 cudaError_t cudaFuncSetAttribute(void const* kernel, cudaFuncAttribute attribute, int value);
+template <class... Parameters>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), cudaFuncAttribute attribute, int value) {
+    simt::detail::know(reinterpret_cast<void const*>(kernel), simt::detail::form_of(kernel));
+    return cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), attribute, value);
+}
 // By threads and dynamic shared memory; the executor does not know registers and static shared memory.
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const* kernel, int threads,
                                                           std::size_t dynamic_shared_bytes);
+template <class... Parameters>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*kernel)(Parameters...), int threads,
+                                                          std::size_t dynamic_shared_bytes) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<void const*>(kernel), threads, dynamic_shared_bytes);
+}
 
 // Kernels of a stream run one after the other here, so that one which may begin early begins no earlier.
 enum cudaLaunchAttributeID : int {
@@ -159,18 +195,36 @@ struct cudaLaunchConfig_t {
 
 namespace simt::detail {
 
-cudaError_t launch_on_stream(cudaLaunchConfig_t const& config, void const* kernel,
-                             std::function<report(simt::config const&)> const& launch);
+cudaError_t launch_on_stream(cudaLaunchConfig_t const& config, void const* kernel, kernel_form const& form, void* const* arguments);
 
 }  // namespace simt::detail
 
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(cudaLaunchConfig_t const* config, void (*kernel)(Parameters...), Arguments&&... arguments) {
-    return simt::detail::launch_on_stream(*config, reinterpret_cast<void const*>(kernel), [&](simt::config c) {
-        c.checks = c.checks && simt::detail::is_checked;
-        c.counters = c.counters && simt::detail::is_checked;
-        return simt::launch(c, kernel, arguments...);
-    });
+    std::tuple<Parameters...> values(std::forward<Arguments>(arguments)...);
+    return std::apply([&](Parameters&... value) {
+        void* const addresses[] = {&value..., nullptr};
+        return simt::detail::launch_on_stream(*config, reinterpret_cast<void const*>(kernel), simt::detail::form_of(kernel), addresses);
+    }, values);
 }
+
+// A kernel that was asked for an attribute may be part of a graph. Kernels of a graph run in the order in which they
+// were added.
+struct cudaKernelNodeParams {
+    void* func;
+    dim3 gridDim;
+    dim3 blockDim;
+    unsigned sharedMemBytes;
+    void** kernelParams;
+    void** extra;
+};
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags);
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, cudaGraphNode_t const* dependencies,
+                                   std::size_t dependency_count, cudaKernelNodeParams const* how);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags = 0);
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node, cudaKernelNodeParams const* how);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 
 #endif

@@ -1,22 +1,12 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <cstring>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <new>
-#include <utility>
-#include <vector>
 
-#include "simt/memory.hpp"
-#include "simt/runtime.hpp"
-
-struct CUstream_st {
-    unsigned long long id;
-};
+#include "runtime_state.hpp"
 
 namespace {
+
+using namespace simt::detail;
 
 constexpr std::size_t shared_without_asking = 48 * 1024, shared_of_multiprocessor = 228 * 1024;
 constexpr std::size_t memory_of_device = std::size_t{128} << 30;
@@ -26,83 +16,6 @@ constexpr int cache_bytes = 1 << 15, window_bytes = 1 << 22;
 
 bool valid(cudaAccessPolicyWindow const& window) {
     return window.num_bytes <= window_bytes && window.hitRatio >= 0 && window.hitRatio <= 1 && window.missProp != cudaAccessPropertyPersisting;
-}
-
-class allocation {
-  public:
-    allocation(std::size_t bytes, std::string name, bool written)
-        : bytes_(bytes),
-          memory_(static_cast<std::byte*>(::operator new(bytes, alignment))),
-          registration_(memory_.get(), bytes, std::move(name), written) {
-        if (!written) std::memset(memory_.get(), 0xcd, bytes);
-    }
-    [[nodiscard]] std::byte* data() const { return memory_.get(); }
-    [[nodiscard]] std::size_t bytes() const { return bytes_; }
-    [[nodiscard]] bool holds(void const* address, std::size_t bytes) const {
-        auto const offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(data());
-        return offset <= bytes_ && bytes <= bytes_ - offset;
-    }
-    void mark_written(void const* address, std::size_t bytes) { registration_.mark_written(address, bytes); }
-
-  private:
-    static constexpr std::align_val_t alignment{256};
-    struct release {
-        void operator()(std::byte* memory) const { ::operator delete(memory, alignment); }
-    };
-    std::size_t bytes_;
-    std::unique_ptr<std::byte, release> memory_;
-    simt::registration registration_;
-};
-
-// One for the process; its lock is held during launches, because memory must not end while the checks look at it.
-struct runtime_state {
-    std::mutex mutex;
-    simt::config config{.grid = {}, .block = {}, .checks = true};
-    std::uint64_t launches = 0;
-    simt::report found;
-    cudaError_t sticky = cudaSuccess;
-    std::string failing;
-    cudaError_t failure = cudaSuccess;
-    int successes = -1;
-    std::map<void const*, allocation> device, host;
-    std::map<cudaStream_t, std::unique_ptr<CUstream_st>> streams;
-    unsigned long long next_stream = 2;  // 1 is the default stream
-    std::map<void const*, std::size_t> shared_asked_for;
-
-    cudaError_t injected(char const* name) {
-        if (successes < 0 || failing != name || successes-- > 0) return cudaSuccess;
-        return failure;
-    }
-    [[nodiscard]] bool knows(cudaStream_t stream) const { return stream == nullptr || streams.contains(stream); }
-    // The allocation of device memory, or of host memory that kernels reach, which holds these bytes; null where none
-    // does.
-    allocation* find(void const* address, std::size_t bytes) {
-        for (auto* memory : {&device, &host}) {
-            auto const above = memory->upper_bound(address);
-            if (above == memory->begin()) continue;
-            if (auto& below = std::prev(above)->second; below.holds(address, bytes)) return &below;
-        }
-        return nullptr;
-    }
-};
-
-runtime_state& runtime() {
-    static auto* const state = new runtime_state;  // static objects of tests may outlive any that ends
-    return *state;
-}
-
-thread_local cudaError_t last_error = cudaSuccess;
-
-// What every call does before and after its work.
-template <class Work>
-cudaError_t call(char const* name, Work const& work) {
-    runtime_state& state = runtime();
-    std::scoped_lock const lock(state.mutex);
-    cudaError_t result = state.sticky;
-    if (result == cudaSuccess) result = state.injected(name);
-    if (result == cudaSuccess) result = work(state);
-    if (result != cudaSuccess) last_error = result;
-    return result;
 }
 
 cudaError_t allocate(std::map<void const*, allocation>& where, void** address, std::size_t bytes, char const* name, bool written) {
@@ -179,6 +92,7 @@ constexpr error_text error_texts[] = {
     {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
     {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
     {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+    {cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
     {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
     {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
     {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
@@ -208,7 +122,7 @@ cudaError_t cudaGetLastError() {
     return result;
 }
 cudaError_t cudaPeekAtLastError() {
-    runtime_state& state = runtime();
+    runtime_state& state = the_runtime();
     std::scoped_lock const lock(state.mutex);
     return state.sticky != cudaSuccess ? state.sticky : last_error;
 }
@@ -332,18 +246,6 @@ cudaError_t cudaUserObjectRelease(cudaUserObject_t, unsigned) {
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t, cudaUserObject_t, unsigned, unsigned) {
     return unsupported(__func__);
 }
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long) {
-    return unsupported(__func__);
-}
-cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) {
-    return unsupported(__func__);
-}
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) {
-    return unsupported(__func__);
-}
-cudaError_t cudaGraphDestroy(cudaGraph_t) {
-    return unsupported(__func__);
-}
 
 cudaError_t cudaFuncSetAttribute(void const* kernel, cudaFuncAttribute attribute, int value) {
     return call(__func__, [&](runtime_state& state) {
@@ -369,52 +271,58 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void cons
 
 namespace simt {
 
-cudaError_t detail::launch_on_stream(cudaLaunchConfig_t const& given, void const* kernel,
-                                     std::function<report(config const&)> const& launch) {
-    return call("cudaLaunchKernelEx", [&](runtime_state& state) {
-        auto const asked = state.shared_asked_for.find(kernel);
-        std::size_t const allowed = asked == state.shared_asked_for.end() ? 0 : asked->second;
-        if (!state.knows(given.stream)) return cudaErrorInvalidResourceHandle;
-        if (given.dynamicSmemBytes > std::max(allowed, shared_without_asking)) return cudaErrorInvalidValue;
-        config c = state.config;
-        c.grid = given.gridDim;
-        c.block = given.blockDim;
-        c.shared_bytes = given.dynamicSmemBytes;
-        for (unsigned i = 0; i < given.numAttrs; ++i) {
-            cudaLaunchAttribute const& a = given.attrs[i];
-            if (a.id == cudaLaunchAttributeCooperative) c.cooperative = a.val.cooperative != 0;
-            if (a.id == cudaLaunchAttributeAccessPolicyWindow && !valid(a.val.accessPolicyWindow)) return cudaErrorInvalidValue;
-        }
-        c.seed += state.launches++;
-        report const result = launch(c);
-        if (!result.clean() && result.findings[0].kind == finding_kind::launch_refused) return cudaErrorInvalidConfiguration;
-        state.found.findings.insert(state.found.findings.end(), result.findings.begin(), result.findings.end());
-        state.found.counters += result.counters;
-        state.sticky = error_of(result);
-        return cudaSuccess;
-    });
+cudaError_t detail::run_kernel(runtime_state& state, cudaLaunchConfig_t const& given, void const* kernel, kernel_form const& form,
+                               void* const* arguments) {
+    auto const asked = state.shared_asked_for.find(kernel);
+    std::size_t const allowed = asked == state.shared_asked_for.end() ? 0 : asked->second;
+    if (!state.knows(given.stream)) return cudaErrorInvalidResourceHandle;
+    if (given.dynamicSmemBytes > std::max(allowed, shared_without_asking)) return cudaErrorInvalidValue;
+    config c = state.config;
+    c.grid = given.gridDim;
+    c.block = given.blockDim;
+    c.shared_bytes = given.dynamicSmemBytes;
+    for (unsigned i = 0; i < given.numAttrs; ++i) {
+        cudaLaunchAttribute const& a = given.attrs[i];
+        if (a.id == cudaLaunchAttributeCooperative) c.cooperative = a.val.cooperative != 0;
+        if (a.id == cudaLaunchAttributeAccessPolicyWindow && !valid(a.val.accessPolicyWindow)) return cudaErrorInvalidValue;
+    }
+    c.seed += state.launches++;
+    report const result = form.run(c, kernel, arguments);
+    if (!result.clean() && result.findings[0].kind == finding_kind::launch_refused) return cudaErrorInvalidConfiguration;
+    state.found.findings.insert(state.found.findings.end(), result.findings.begin(), result.findings.end());
+    state.found.counters += result.counters;
+    state.sticky = error_of(result);
+    return cudaSuccess;
+}
+cudaError_t detail::launch_on_stream(cudaLaunchConfig_t const& config, void const* kernel, kernel_form const& form, void* const* arguments) {
+    return call("cudaLaunchKernelEx", [&](runtime_state& state) { return run_kernel(state, config, kernel, form, arguments); });
+}
+void detail::know(void const* kernel, kernel_form const& form) {
+    runtime_state& state = the_runtime();
+    std::scoped_lock const lock(state.mutex);
+    state.kernels.insert_or_assign(kernel, form);
 }
 
 void runtime::set_config(config const& how) {
-    runtime_state& state = ::runtime();
+    runtime_state& state = the_runtime();
     std::scoped_lock const lock(state.mutex);
     state.config = how;
     state.launches = 0;
 }
 report runtime::take_report() {
-    runtime_state& state = ::runtime();
+    runtime_state& state = the_runtime();
     std::scoped_lock const lock(state.mutex);
     return std::exchange(state.found, {});
 }
 void runtime::fail_call(std::string name, cudaError_t error, int successes) {
-    runtime_state& state = ::runtime();
+    runtime_state& state = the_runtime();
     std::scoped_lock const lock(state.mutex);
     state.failing = std::move(name);
     state.failure = error;
     state.successes = successes;
 }
 std::size_t runtime::allocated_bytes() {
-    runtime_state& state = ::runtime();
+    runtime_state& state = the_runtime();
     std::scoped_lock const lock(state.mutex);
     std::size_t sum = 0;
     for (auto const* memory : {&state.device, &state.host})
@@ -422,7 +330,7 @@ std::size_t runtime::allocated_bytes() {
     return sum;
 }
 void runtime::forget_sticky_error() {
-    runtime_state& state = ::runtime();
+    runtime_state& state = the_runtime();
     std::scoped_lock const lock(state.mutex);
     state.sticky = last_error = cudaSuccess;
 }

@@ -308,6 +308,38 @@ TEST(graphs, replay_a_thousand_times_with_changed_items) {
     cudaStreamDestroy(stream);
 }
 
+/// A thread that captures one stream may reduce on another: that neither fails nor ends the capture, also where a fold
+/// runs for the first time.
+TEST(graphs, are_captured_beside_values) {
+    cudaStream_t captured, other;
+    wf::device::check(cudaStreamCreateWithFlags(&captured, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    wf::device::check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    auto const x = items::make<std::int16_t>(1000, items::kind::bit_patterns, 1), large = items::make<std::int16_t>(engine::is_fast ? 1 << 25 : 1 << 10, items::kind::bit_patterns, 2);
+    engine::items<std::int16_t> const few{x}, many{large};
+    engine::items<std::int64_t> const out{{0}};
+    cudaError_t const begun = cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal);
+    if (begun == cudaErrorNotSupported) GTEST_SKIP() << "this engine captures no graphs";
+    wf::device::check(begun, "cudaStreamBeginCapture");
+    wf::reduce_into(out.data(), few.span(), wf::sum, wf::on(captured));
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(wf::reduce(few.span(), wf::min, wf::on(other)), engine::wanted(wf::min, engine::host_span(x)).value);
+        EXPECT_EQ(wf::reduce(many.span(), wf::variance, wf::on(other)), engine::wanted(wf::variance, engine::host_span(large)).value) << "it takes so long that the wait asks for errors";
+    }
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    wf::device::check(cudaStreamEndCapture(captured, &graph), "cudaStreamEndCapture");
+    wf::device::check(cudaGraphInstantiate(&executable, graph, 0), "cudaGraphInstantiate");
+    wf::device::check(cudaGraphLaunch(executable, captured), "cudaGraphLaunch");
+    std::int64_t got;
+    cudaMemcpyAsync(&got, out.data(), sizeof(got), cudaMemcpyDeviceToHost, captured);
+    wf::device::check(cudaStreamSynchronize(captured), "cudaStreamSynchronize");
+    EXPECT_EQ(got, engine::wanted(wf::sum, engine::host_span(x)).value);
+    cudaGraphExecDestroy(executable);
+    cudaGraphDestroy(graph);
+    cudaStreamDestroy(captured);
+    cudaStreamDestroy(other);
+}
+
 TEST(repeats, give_the_same_bits) {
     auto const x = items::make<float>(engine::is_fast ? 300007 : 60007, items::kind::finite_patterns, 8);
     engine::items<float> const device{x};

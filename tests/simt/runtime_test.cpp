@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "simt/runtime.hpp"
@@ -90,6 +91,42 @@ TEST_F(runtime, refuses_what_a_device_refuses) {
     EXPECT_EQ(plain::launch_with_window(in_, out_, n, most + 1), cudaErrorInvalidValue) << "more than a launch may say how to cache";
     EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+TEST_F(runtime, runs_graphs_of_kernels) {
+    for (auto* const kernel_of : {plain::doubled_of_a_graph, checked::doubled_of_a_graph}) {
+        unsigned count = n;
+        void* arguments[] = {&in_, &out_, &count};
+        cudaGraph_t graph = nullptr;
+        ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+        cudaKernelNodeParams how{.func = kernel_of(false), .gridDim = (n + 63) / 64, .blockDim = 64, .sharedMemBytes = 0, .kernelParams = arguments, .extra = nullptr};
+        cudaGraphNode_t node = nullptr;
+        cudaGraphExec_t executable = nullptr;
+        EXPECT_EQ(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &how), cudaErrorInvalidDeviceFunction) << "asked for nothing yet";
+        how.func = kernel_of(true);
+        ASSERT_EQ(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &how), cudaSuccess);
+        ASSERT_EQ(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
+        auto const doubled = [&] {
+            std::vector<float> got(n);
+            EXPECT_EQ(fill(), cudaSuccess);
+            EXPECT_EQ(cudaMemset(out_, 0, n * sizeof(float)), cudaSuccess);
+            EXPECT_EQ(cudaGraphLaunch(executable, nullptr), cudaSuccess);
+            EXPECT_EQ(cudaMemcpy(got.data(), out_, n * sizeof(float), cudaMemcpyDeviceToHost), cudaSuccess);
+            return std::count(got.begin(), got.end(), 3.0F);
+        };
+        count = 0;  // a graph has copies
+        EXPECT_EQ(doubled(), n);
+        count = 10;
+        ASSERT_EQ(cudaGraphExecKernelNodeSetParams(executable, node, &how), cudaSuccess);
+        count = n;
+        EXPECT_EQ(doubled(), 10);
+        EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
+        EXPECT_EQ(cudaGraphLaunch(executable, nullptr), cudaErrorInvalidValue) << "it is gone";
+        EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+        EXPECT_EQ(cudaGraphDestroy(graph), cudaErrorInvalidValue);
+    }
+    EXPECT_TRUE(simt::runtime::take_report().clean());
+    (void)cudaGetLastError();
 }
 
 TEST_F(runtime, lets_a_call_fail_when_asked) {

@@ -3,19 +3,7 @@
 
 #include "../input.hpp"
 
-namespace warpfold {
-
-/// `count` items of device memory, which is the caller's.
-template <class T>
-struct device_span : contiguous<T> {
-    device_span() = default;
-    WARPFOLD_HD device_span(T const* items, index_t count) : contiguous<T>{items, count} {}
-};
-
-template <class T>
-inline constexpr bool on_device<device_span<T>> = true;
-
-namespace device {
+namespace warpfold::device {
 
 /// The word that so many bytes, a power of two, are loaded as.
 template <int Bytes>
@@ -101,5 +89,4 @@ alignment alignment_of(Input const& in) {
     return result;
 }
 
-}  // namespace device
-}  // namespace warpfold
+}  // namespace warpfold::device

@@ -1,4 +1,4 @@
-// Mean, variance, standard deviation and L2 norm: quotients and roots of exact sums of powers.
+// Norms, mean, variance and standard deviation: of exact sums of powers, themselves, their quotients and roots.
 #pragma once
 
 #include "../exact/near_double.hpp"
@@ -22,6 +22,23 @@ struct mean : power_sums<T, powers::first> {
         if (n == 0) return nan_of<result>;
         result const value = exact::round_quotient<result>(s.first, static_cast<std::uint64_t>(n));
         return value == 0 && s.only_negative_zeros ? -result{0} : value;
+    }
+};
+
+/// Sum of |x|.
+template <class T, fold_options Options>
+struct norm_l1 : power_sums<T, powers::first, true> {
+    using result = std::conditional_t<is_float<T>, result_float<T, Options>, std::uint64_t>;
+
+    template <class State>
+    WARPFOLD_HD outcome<result> finish(State const& s) const {
+        if constexpr (is_float<T>) {
+            bool decided;
+            auto const special = s.special.template result<result>(Options.skip_nan, decided);
+            return {decided ? special : exact::round<result>(s.first)};
+        } else {
+            return exact::to_integer<result>(s.first);
+        }
     }
 };
 
@@ -91,6 +108,8 @@ struct spread_family {
 
 /// Sum / n, rounded once. Empty: NaN.
 inline constexpr family<folds::mean> mean{};
+/// Sum of |x|, rounded once; uint64 for integers. Empty: 0.
+inline constexpr family<folds::norm_l1> norm_l1{};
 /// Square root of the sum of squares, rounded once; never overflows on the way. Empty: 0.
 inline constexpr family<folds::norm_l2> norm_l2{};
 /// Variance, rounded once. n ≤ ddof: NaN.

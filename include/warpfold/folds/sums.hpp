@@ -1,4 +1,4 @@
-// Exact sums of powers; sum and L1 norm. Mean, variance and L2 norm: moments.hpp.
+// Exact sums of powers, and sum. Norms, mean and variance: moments.hpp.
 #pragma once
 
 #include "../exact/round_near.hpp"
@@ -77,29 +77,10 @@ struct sum : power_sums<T, powers::first> {
     }
 };
 
-/// Sum of |x|.
-template <class T, fold_options Options>
-struct norm_l1 : power_sums<T, powers::first, true> {
-    using result = std::conditional_t<is_float<T>, result_float<T, Options>, std::uint64_t>;
-
-    template <class State>
-    WARPFOLD_HD outcome<result> finish(State const& s) const {
-        if constexpr (is_float<T>) {
-            bool decided;
-            auto const special = s.special.template result<result>(Options.skip_nan, decided);
-            return {decided ? special : exact::round<result>(s.first)};
-        } else {
-            return exact::to_integer<result>(s.first);
-        }
-    }
-};
-
 }  // namespace folds
 
 /// Correctly rounded sum. Empty: 0. Integers: exact, int64 or uint64, overflow is an error.
 inline constexpr family<folds::sum> sum{};
-/// Sum of |x|, rounded once; uint64 for integers. Empty: 0.
-inline constexpr family<folds::norm_l1> norm_l1{};
 }  // namespace warpfold
 
 #if WARPFOLD_DEVICE
