@@ -436,7 +436,10 @@ class program {
                 wf::device::memory_pool::borrowed_slot const slot{0};
                 wf::device::sink<float> out{nullptr, nullptr, slot->memory.device(), ++slot->signal};
                 void* parameters[] = {&out};
-                slot->launch({reinterpret_cast<void*>(tell), 1, 1, 0, parameters, nullptr}, nullptr);
+                cudaKernelNodeParams const node{reinterpret_cast<void*>(tell), 1, 1, 0, parameters, nullptr};
+                wf::device::kernel_graph const& graph = slot->graph_of(node);
+                bench::check(cudaGraphExecKernelNodeSetParams(graph.executable, graph.node, &node), "cudaGraphExecKernelNodeSetParams");
+                bench::check(cudaGraphLaunch(graph.executable, nullptr), "cudaGraphLaunch");
                 wf::device::wait<float>(slot, nullptr);
             });
             row("launch limit", "sum, value on the host", n, bytes, distribution::normal, least, {"nothing to check"});

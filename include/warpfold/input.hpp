@@ -51,7 +51,7 @@ auto as_input(R const& range) {
     } else if constexpr (std::is_array_v<R>) {
         return contiguous<std::remove_extent_t<R>>{range, static_cast<index_t>(std::extent_v<R>)};
     } else {
-        static_assert(requires { *range.data(); }, "not an array of items: a range has data() and size(), which std::vector<bool> lacks");
+        static_assert(on_device<R> || requires { *range.data(); }, "not an array of items: a range has data() and size(), which std::vector<bool> lacks");
         auto const count = static_cast<index_t>(range.size());
         if constexpr (on_device<R>) return device_span<std::remove_cvref_t<decltype(*range.data().get())>>{range.data().get(), count};
         else return contiguous<std::remove_cvref_t<decltype(*range.data())>>{range.data(), count};

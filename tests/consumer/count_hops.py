@@ -14,14 +14,14 @@ WAY = [
     ("folds/family.hpp", r"auto operator\(\)\(Range const& range, How const&\.\.\. how\) const", "wf::sum(x)"),
     ("device/launch.hpp", r"auto reduce\(R const& range, F const& f\)", "reduce"),
     ("device/launch.hpp", r"auto reduce\(R const& range, F const& f, device::options const& how\)", "reduce"),
-    ("device/launch.hpp", r"void launch\(F const& bound_fold", "launch"),
+    ("device/launch.hpp", r"void launch\(int device, F const& bound_fold", "launch"),
     ("device/grid.hpp", r"reduce_kernel\(__grid_constant__", "reduce_kernel"),
     ("device/warp.hpp", r"void merge_block\(", "merge_block"),
     ("device/lanes/float_sums.hpp", r"static void merge_warp\(gather const&, partial& p\)", "merge_warp"),
     ("device/warp.hpp", r"wide_integer<Words> sum_warp\(wide_integer<Words> x\)", "sum_warp"),
 ]
-# Between the function that chooses a kernel and the kernel lies the launch; a block merges by what the kernel hands it.
-CALLED_AS = {"reduce_kernel": "cudaLaunchKernelEx", "merge_warp": "merge_lanes"}
+# Between the function that chooses a kernel and the kernel lies the launch of its graph; a block merges by what the kernel hands it.
+CALLED_AS = {"reduce_kernel": "cudaGraphLaunch", "merge_warp": "merge_lanes"}
 LAST_CALL = "__reduce_add_sync"
 
 

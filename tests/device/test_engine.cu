@@ -246,6 +246,22 @@ TEST(streams, thirty_two_at_once) {
     for (int const w : wrong) EXPECT_EQ(w, 0);
 }
 
+/// What runs for a value is kept for the next call, which may be of other items, another fold or on another stream.
+TEST(streams, take_turns_for_values_of_other_items_and_folds) {
+    cudaStream_t own;
+    wf::device::check(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    for (std::size_t const n : {100, 4000, 4001, 50000}) {
+        auto const x = items::make<float>(n, items::kind::normal, 7), y = items::make<float>(n, items::kind::mixed_scales, 8);
+        engine::items<float> const first{x}, second{y};
+        for (cudaStream_t const stream : {cudaStream_t{}, own, cudaStream_t{}}) {
+            EXPECT_EQ(wf::reduce(first.span(), wf::sum, wf::on(stream)), engine::wanted(wf::sum, engine::host_span(x)).value) << n;
+            EXPECT_EQ(wf::reduce(second.span(), wf::sum, wf::on(stream)), engine::wanted(wf::sum, engine::host_span(y)).value) << n;
+            EXPECT_EQ(wf::reduce(second.span(), wf::argmin, wf::on(stream)), engine::wanted(wf::argmin, engine::host_span(y)).value) << n;
+        }
+    }
+    cudaStreamDestroy(own);
+}
+
 /// Lets what follows it in its stream begin, where devices can, long before it writes.
 __global__ void write_late(float* x, float value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

@@ -152,6 +152,33 @@ TEST(inputs, maps_masks_and_predicates) {
     EXPECT_EQ(engine::reduce(masked, wf::argmin).value, 3 * engine::defined(wf::argmin, engine::host_span(kept)).value);
 }
 
+#if WARPFOLD_DEVICE
+/// A range whose data() is no plain pointer, as those of thrust are.
+template <class T>
+struct behind_a_class {
+    struct pointer {
+        T* address;
+        T* get() const { return address; }
+    };
+    pointer data() const { return {items}; }
+    std::size_t size() const { return count; }
+    T* items;
+    std::size_t count;
+};
+
+TEST(inputs, ranges_whose_pointers_are_classes) {
+    std::size_t const n = 5000;
+    auto const x = items::make<float>(n, items::kind::normal, 10), y = items::make<float>(n, items::kind::normal, 11);
+    engine::items<float> const x_copy{x}, y_copy{y};
+    behind_a_class<float> const range{x_copy.data(), n}, other{y_copy.data(), n};
+    std::vector<double> halves;
+    for (float const item : x) halves.push_back(0.5 * item);
+    EXPECT_EQ(wf::sum(range), engine::wanted(wf::sum, engine::host_span(x)).value);
+    EXPECT_EQ(wf::sum(wf::map(half_of{}, range)), engine::wanted(wf::sum, engine::host_span(halves)).value);
+    EXPECT_EQ(wf::dot(wf::zip(range, other)), engine::wanted(wf::dot, wf::zip(x, y)).value);
+}
+#endif
+
 TEST(inputs, of_more_items_a_vector_than_their_type_has) {
     auto const bytes = items::make<std::int8_t>(40001, items::kind::bit_patterns, 17);
     engine::items<std::int8_t> const copy{bytes};
