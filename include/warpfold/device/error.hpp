@@ -14,8 +14,9 @@ struct cuda_error : error {
     cudaError_t code;
 };
 
-/// Throws cuda_error unless `result` is success. `call` names what was called.
-inline void check(cudaError_t result, char const* call) {
+/// Throws cuda_error unless `result` is success. `call` names what was called. (Out of line: in each of thirty places a
+/// throw took nvcc 0.04 s of 2.3.)
+[[gnu::noinline]] inline void check(cudaError_t result, char const* call) {
     if (result == cudaSuccess) return;
     cudaGetLastError();  // the error is reported here and must not surface in the caller's next call too
     throw cuda_error{result, call};
