@@ -102,6 +102,7 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* resource, cudaH
                                  unsigned flags);
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned references = 1);
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned references = 1, unsigned flags = 0);
+
 // The compute capability that kernels are compiled for (90: 9.0): what is defined where they are.
 #ifndef SIMT_CAPABILITY
 #define SIMT_CAPABILITY 90
@@ -113,7 +114,6 @@ inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void co
     *attributes = {SIMT_CAPABILITY};
     return cudaSuccess;
 }
-
 template <class... Parameters>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(Parameters...)) {
     return cudaFuncGetAttributes(attributes, reinterpret_cast<void const*>(kernel));
@@ -138,7 +138,7 @@ kernel_form form_of(void (*)(Parameters...)) {
             },
             {sizeof(Parameters)...}};
 }
-// From then on graphs may have it.
+// Tells the runtime what a kernel takes; from then on graphs may have it.
 void know(void const* kernel, kernel_form const& form);
 
 }  // namespace simt::detail

@@ -28,7 +28,7 @@ struct CUgraph_st {
     std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // in an order that they may run in
 };
 struct CUgraphExec_st {
-    std::vector<std::pair<cudaGraphNode_t, CUgraphNode_st>> nodes;  // those of the graph that it was made of, as they were or as they were set
+    std::vector<std::pair<cudaGraphNode_t, CUgraphNode_st>> nodes;  // its graph's, as they were then or were set since
 };
 
 namespace simt::detail {
