@@ -144,8 +144,11 @@ outcome<R> wait(memory_pool::borrowed_slot const& slot, cudaStream_t stream) {
     std::uint64_t const volatile& state = told->state;
     for (unsigned polls = 1; state >> 32 != slot->signal; ++polls) {
         if (polls % 4096 != 0) continue;
-        relaxed_capture const relaxed;
+        // Not by relaxed_capture: of an error that the stream has met, the query is to tell.
+        cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+        cudaThreadExchangeStreamCaptureMode(&mode);
         cudaError_t const met = cudaStreamQuery(stream);
+        cudaThreadExchangeStreamCaptureMode(&mode);
         if (met == cudaErrorNotReady) cudaGetLastError();  // which would be the caller's next one
         else if (state >> 32 != slot->signal) {
             check(met, "warpfold: cudaStreamQuery after a reduction");
