@@ -96,9 +96,8 @@ void launch(int device, F const& bound_fold, Input const& in, sink<R> const& out
     if constexpr (!is_masked<Input> && has_shortcut<lane_type, R>)
         if (blocks == 1 && how.blocks <= 0 && !how.items) {
             chosen = choose_kernel<true, F, Input, R>(align.vectors, device);
-            // A warp takes few_rows rows: fewer warps wait for each other, one for nobody (H200: fewer than 16 save up to
-            // 0.4 µs).
-            index_t const taken = warp_lanes * few_rows * vector, warps = (in.size() + before + taken - 1) / taken;
+            // As many warps as have rows: fewer wait for each other, one for nobody (H200: fewer than 16 save up to 0.4 µs).
+            index_t const taken = warp_lanes * rows_of_warp<lane_type, Input> * vector, warps = (in.size() + before + taken - 1) / taken;
             if (warps * warp_lanes < threads) threads = warps > 0 ? warps * warp_lanes : warp_lanes;
         }
     workspace const work = how.work ? workspace{static_cast<unsigned char*>(how.work)}

@@ -9,6 +9,7 @@
 //     always_sound             if it has that, whether it always is the lane's state, NaN or not
 //     suits<R>                 whether a result of type R can be made of it
 //     rows_alone               that one block takes so, sooner than several otherwise
+//     long_warps               if it has that, and padding, whether a warp takes twice few_rows of them
 //
 // and a joint shortcut, which several blocks take each (a lane may offer the same for both):
 //
@@ -51,6 +52,10 @@ template <class Lane, class Input>
 inline constexpr int rows_alone = Lane::shortcut::rows_alone * vector_items<Input> <= most_items_alone ? Lane::shortcut::rows_alone
                                                                                                       : most_items_alone / vector_items<Input>;
 
+/// How many rows a warp of one block takes: the fewer warps, the fewer wait for each other.
+template <class Lane, class Input>
+inline constexpr int rows_of_warp = requires { requires Lane::shortcut::long_warps && (rows_alone<Lane, Input> > few_rows); } ? 2 * few_rows : few_rows;
+
 /// No float of a result is NaN.
 template <class R>
 __device__ __forceinline__ bool without_nan(R const& result) {
@@ -62,15 +67,15 @@ __device__ __forceinline__ bool without_nan(R const& result) {
 /// `ready` is called once the first are asked for. Vectors begin after `head` items; those before and behind them are
 /// taken singly, but where all threads have Rows of them, or a multiple of that, Whole. A block of several has the same
 /// rows as a reader's, for others may have to read theirs by lanes; one that is Alone may have fewer than Threads, and
-/// its warps have Rows rows of their own each. What is not there is padding, if there is such an item, so that no branch
-/// parts loads from what takes them: a load in straight code has a scoreboard of its own, and is taken when it is there;
-/// behind a branch, a thread waits for all that were asked for.
+/// its warps have Rows rows of their own each, and take those past few_rows if any item is there. What is not there is
+/// padding, if there is such an item, so that no branch parts loads from what takes them: a load in straight code has a
+/// scoreboard of its own, and is taken when it is there; behind a branch, a thread waits for all that were asked for.
 template <int Threads, bool Vectors, bool Alone, bool Many, int Rows = few_rows, bool Whole = false, class Task, class Shortcut, class Ready>
 __device__ __forceinline__ void take_rows(Task const& t, index_t all, Shortcut& s, Ready const& ready) {
     using item = typename decltype(t.input)::value_type;
-    constexpr int V = vector_items<decltype(t.input)>, row = (Alone ? warp_lanes : Threads) * V;
+    constexpr int V = vector_items<decltype(t.input)>, row = (Alone ? warp_lanes : Threads) * V, group = Rows < few_rows ? Rows : few_rows;
     constexpr bool pads = !Whole && requires { Shortcut::padding(); };
-    static_assert((V & (V - 1)) == 0, "vectors end at multiples of V");
+    static_assert((V & (V - 1)) == 0 && (Rows == group || (Alone && pads && !Many)), "vectors end at multiples of V; warps of blocks are not long");
     int const thread = static_cast<int>(threadIdx.x), items = static_cast<int>(all), head = static_cast<int>(t.head), rows = static_cast<int>(t.rows);
     int const begin = (Alone ? 0 : static_cast<int>(blockIdx.x) * rows * row) - (-head & (V - 1)), last = begin + rows * row;
     int const first = begin + (Alone ? thread + (thread & -warp_lanes) * (Rows - 1) : thread) * V;
@@ -78,37 +83,37 @@ __device__ __forceinline__ void take_rows(Task const& t, index_t all, Shortcut& 
     bool const before = thread < head;
     int const at = before ? thread : ((items - head) & -V) + thread;
     bool const single = !Whole && (Alone || at >= begin) && at < end && (before || at >= head);
-    item x[Rows][V], next[Rows][V], edge[1];
+    item x[Rows / group][group][V], next[group][V], edge[1];
     auto const pad = [](auto& x) { if constexpr (pads) for (item& one : x) one = Shortcut::padding(); };
-    // Of the vectors from row `from` on, a multiple of Rows, the next but u.
+    // Of the vectors from row `from` on, of those a block has, a multiple of Rows, the next but u.
     auto const place = [&](int from, int u) { return from * Threads * V + u * row; };
     auto const has = [&](int from, int u) { return Whole ? from + u < Rows || from + u < rows : left >= place(from, u) + V && (from + u > 0 || first >= 0); };
     auto const ask = [&](int from, int u, item (&x)[V]) { if (has(from, u)) load<Vectors>(t.input, first + place(from, u), x); };
-    auto const take = [&](int from) {
+    auto const take = [&](item (&x)[group][V], int from, int past) {
         constexpr bool at_once = pads && requires { s.take_rows(x); };
         if constexpr (at_once) s.take_rows(x);
-        for (int u = 0; u < Rows && !at_once; ++u) {
-            if (pads || Whole || has(from, u)) s.take(x[u], first + place(from, u));
+        for (int u = 0; u < group && !at_once; ++u) {
+            if (pads || Whole || has(from, past + u)) s.take(x[u], first + place(from, past + u));
             if (Whole && Rows > 1) ask(from + Rows, u, x[u]);
         }
     };
-    for (auto& vector : x) pad(vector);
+    for (int u = 0; u < Rows; ++u) pad(x[u / group][u % group]);
     pad(edge);
-    for (int u = 0; u < Rows; ++u) ask(0, u, x[u]);
+    for (int u = 0; u < Rows; ++u) ask(0, u, x[u / group][u % group]);
     if (single) load<false>(t.input, at, edge);
     ready();
     if (pads || (single && before)) s.take(edge, at);
     if (Whole || (Many && rows > Rows)) {
 #pragma unroll 1
         for (int from = 0;; from += Rows) {
-            for (int u = 0; u < Rows && !Whole; ++u) pad(next[u]), ask(from + Rows, u, next[u]);
-            take(from);
+            for (int u = 0; u < group && !Whole; ++u) pad(next[u]), ask(from + Rows, u, next[u]);
+            take(x[0], from, 0);
             if ((Rows == 1 ? rows : from + Rows) >= rows) break;
-            for (int k = 0; k < Rows * V && !Whole; ++k) x[k / V][k % V] = next[k / V][k % V];
-            if constexpr (requires { s.hopeless(); })
-                if (s.hopeless()) break;
+            for (int k = 0; k < group * V && !Whole; ++k) x[0][k / V][k % V] = next[k / V][k % V];
+            if constexpr (requires { s.hopeless(); }) if (s.hopeless()) break;
         }
-    } else take(0);
+    } else for (int past = 0; past < Rows; past += group)
+        if (past == 0 || left + (thread % warp_lanes) * V > past * row) take(x[past / group], 0, past);
     if (!pads && single && !before) s.take(edge, at);
 }
 
@@ -127,8 +132,7 @@ __device__ __forceinline__ bool merge_warps(Shortcut& s) {
     else if (__syncthreads_or(hopeless)) return false;
     if (!ToAll && warp > 0) return true;
     s = lane < threads / warp_lanes ? memory[lane].get() : Shortcut{};
-    s.merge_warp();
-    return true;
+    return s.merge_warp(), true;
 }
 
 /// What a block takes of its share by a joint shortcut. The first warp has the result, if not `words`, of shared memory.
@@ -142,7 +146,8 @@ __device__ __forceinline__ bool take_share(Task const& t, index_t all, Shortcut&
             s.begin(static_cast<std::uint32_t>(__syncthreads_or(0)));  // while items are on their way
         }
     };
-    if constexpr (requires { s.piece(words); }) {
+    if constexpr (!requires { s.piece(words); }) return take_rows<Threads, Vectors, false, Many>(t, all, s, ready), merge_warps<Threads, false, false>(s);
+    else {
         constexpr int V = vector_items<decltype(t.input)>;
         int const rows = static_cast<int>(t.rows), size = rows * Threads * V, begin = static_cast<int>(blockIdx.x) * size - (-static_cast<int>(t.head) & (V - 1));
         bool const whole = rows > 0 && begin >= 0 && begin + size <= static_cast<int>(all);
@@ -151,9 +156,6 @@ __device__ __forceinline__ bool take_share(Task const& t, index_t all, Shortcut&
         else take_rows<Threads, Vectors, false, Many>(t, all, s, ready);
         s.template add_to<Threads / warp_lanes>(words);
         return !__syncthreads_or(s.hopeless());
-    } else {
-        take_rows<Threads, Vectors, false, Many>(t, all, s, ready);
-        return merge_warps<Threads, false, false>(s);
     }
 }
 

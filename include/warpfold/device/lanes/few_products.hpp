@@ -53,6 +53,8 @@ class few_product {
     /// H200, 2^14 floats, 2^13 doubles and 2^15 float16 by lanes of several blocks 5.95, 5.95 and 6.05 µs, so 5.2, 5.5 and
     /// 5.5; 2^15 floats by 16 rows 6.3 instead of 6.1.
     static constexpr int rows_alone = 8;
+    /// H200, doubles by 4 and by 8: 2^9, 2^12 and 2^13 4.08, 4.51 and 5.14 µs, 3.93, 4.49 and 4.75. Floats 0.3 to 0.5 later.
+    static constexpr bool long_warps = sizeof(T) == 8;
     template <class R>
     static constexpr bool suits = Wide || !std::is_same_v<R, double>;
 

@@ -24,6 +24,9 @@ class sums_shortcut {
     /// and 2^14 doubles 8.0, 8.2 and 6.1, 7.6, of 2^16 float16 7.0 and 7.3; norm_l2 of 2^14 and 2^15 floats 6.0, 6.0
     /// and 5.2, 6.3; sum of 2^13 and 2^14 doubles 5.7, 5.8 and 5.25, 6.3.
     static constexpr int rows_alone = First && Second && sizeof(T) > 2 ? 16 : Second || wide ? 8 : few_rows;
+    /// H200, by 4 and by 8: sum of 2^9, 2^11, 2^12 and 2^13 doubles 3.95, 4.09, 4.32 and 5.04 µs, 3.89, 4.03, 4.15 and
+    /// 4.73.
+    static constexpr bool long_warps = wide && rows_alone == 8;
     /// Results that are doubles need two.
     template <class R>
     static constexpr bool suits = wide || !std::is_same_v<R, double>;
