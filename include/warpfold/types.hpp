@@ -108,6 +108,9 @@ template <class T>
 inline constexpr T infinity_of = std::numeric_limits<T>::infinity();
 template <class T>
 inline constexpr T nan_of = std::numeric_limits<T>::quiet_NaN();
+/// What rounding gives that cannot tell the result: another NaN than results are.
+template <class T>
+inline constexpr T undecided_of = __builtin_bit_cast(T, static_cast<typename float_format<T>::bits>(-1));
 
 /// Of integers never.
 template <class T>

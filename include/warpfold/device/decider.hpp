@@ -36,14 +36,11 @@ struct decider_by {
         r.read(reinterpret_cast<uint4*>(memory + Lane::private_words * Tuning.threads));
         partial p{l.settle(t.input, {}), {}}, nothing{Lane::identity(g), {}};
         if constexpr (counts) p.items = r.taken();
-        merge_block(p, nothing, of_warps, [&](partial& p) {
-#pragma unroll 1
-            for (int distance = 1; distance < warp_lanes; distance *= 2) {
-                partial const later = shuffle_down(p, distance);
-                Lane::merge(g, p.partial, later.partial);
-                if constexpr (counts) p.items += later.items;
-            }
-        }, Tuning.threads);
+        auto const merge = [&](partial& p, partial const& later) {
+            Lane::merge(g, p.partial, later.partial);
+            if constexpr (counts) p.items += later.items;
+        };
+        merge_block(p, nothing, of_warps, [&](partial& p) { merge_warp<true>(p, merge); }, Tuning.threads);
         if constexpr (counts) items = p.items;
         if (threadIdx.x == 0) deliver(t.out, warpfold::detail::as_outcome(t.fold.finish(Lane::brief(g, p.partial, items, {}))));
     }

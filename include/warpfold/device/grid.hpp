@@ -187,7 +187,8 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
         if constexpr (counts) p.items += later.items;
     };
     auto const merge_lanes = [&](partial& p) {
-        if constexpr (!counts && requires { lane_type::merge_warp(g, p.partial); }) lane_type::merge_warp(g, p.partial);
+        if constexpr (Few) merge_warp<true>(p, merge);
+        else if constexpr (!counts && requires { lane_type::merge_warp(g, p.partial); }) lane_type::merge_warp(g, p.partial);
         else merge_warp(p, merge);
     };
     // What blocks have, in their first warps, becomes the result. It is there twice, so that it follows the shortcut at
@@ -254,7 +255,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
             if (spilled) __syncwarp();  // what was read is zeroed
             if (found) {
                 auto const result = warpfold::detail::as_outcome(t.fold.finish(s));
-                found = without_nan(result.value);
+                found = without_nan<true>(result.value);
                 if (found) deliver(t.out, result);
             }
             if (spilled && __any_sync(all_lanes, found)) return area.template zero<limbs, warp_lanes>(), true;

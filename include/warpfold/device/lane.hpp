@@ -26,7 +26,7 @@
 //     brief, full(gather, partial, items, area)    the state that a fold finishes
 //     approximates, near_state, approximate(gather, partial, items, area, spilled, near_state)
 //                                  if `approximates`, one more such state, sooner finished than a full one; approximate says
-//                                  whether it holds what the partial does, as far as a result without NaN is made of it; where
+//                                  whether it holds what the partial does, as far as a result that is decided is made of it; where
 //                                  something was spilled, all threads of a warp call it, and the first has partial and state
 //     shortcut, joint_shortcut     if it has them, for few items of one block and of several (shortcut.hpp)
 //

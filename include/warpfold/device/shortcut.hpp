@@ -56,10 +56,11 @@ inline constexpr int rows_alone = Lane::shortcut::rows_alone * vector_items<Inpu
 template <class Lane, class Input>
 inline constexpr int rows_of_warp = requires { requires Lane::shortcut::long_warps && (rows_alone<Lane, Input> > few_rows); } ? 2 * few_rows : few_rows;
 
-/// No float of a result is NaN.
-template <class R>
+/// No float of a result is NaN; or, Decided, none is undecided.
+template <bool Decided = false, class R>
 __device__ __forceinline__ bool without_nan(R const& result) {
-    if constexpr (requires { result.tail; }) return without_nan(result.head) && without_nan(result.tail);
+    if constexpr (requires { result.tail; }) return without_nan<Decided>(result.head) && without_nan<Decided>(result.tail);
+    else if constexpr (Decided && is_float<R>) return magnitude_bits(result) != magnitude_bits(undecided_of<R>);
     else return !is_nan(result);
 }
 

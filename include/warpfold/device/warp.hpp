@@ -34,11 +34,12 @@ __device__ __forceinline__ T shuffle_down(T const& value, int distance) {
     return result;
 }
 
-/// Merges the values of the first `Lanes` lanes into lane 0, in the order of lanes. `merge(a, b)` takes b, which is
-/// later, into a. Other lanes end with values that mean nothing.
-template <int Lanes = warp_lanes, class T, class Merge>
+/// Merges the values of all lanes into lane 0, in the order of lanes. `merge(a, b)` takes b, which is later, into a. Other
+/// lanes end with values that mean nothing. Seldom: by one copy of the code, which is slower.
+template <bool Seldom = false, class T, class Merge>
 __device__ __forceinline__ void merge_warp(T& value, Merge const& merge) {
-    for (int distance = 1; distance < Lanes; distance *= 2) {
+#pragma unroll Seldom ? 1 : warp_lanes
+    for (int distance = 1; distance < warp_lanes; distance *= 2) {
         // Lane i holds lanes i … i + distance − 1: what comes next is what lane i + distance holds.
         T const later = shuffle_down(value, distance);
         merge(value, later);

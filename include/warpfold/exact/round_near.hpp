@@ -40,7 +40,7 @@ struct two_doubles {
 };
 
 /// value + low, a sum known to within `error`, of which so much is to spare that a few roundings on the way to a result
-/// do not matter, but where it is 0 and the sum exact. Results are what the exact sum's would be, rounded once; NaN
+/// do not matter, but where it is 0 and the sum exact. Results are what the exact sum's would be, rounded once; undecided
 /// where the error matters, and where they may be zero, but for floats of a sum that is exact: a state that
 /// has one knows whether its zero is −0.
 struct near_sum {
@@ -55,20 +55,15 @@ struct near_sum {
 /// Doubles it never decides.
 template <class R>
 WARPFOLD_HD inline R round_between(double low, double high) {
-    if constexpr (std::is_same_v<R, float>) {
-        float result;
-        if (round_between(low, high, result) && result != 0) return result;
-    }
-    return nan_of<R>;
+    float result;
+    return std::is_same_v<R, float> && round_between(low, high, result) && result != 0 ? static_cast<R>(result) : undecided_of<R>;
 }
 template <class R>
 WARPFOLD_HD inline R round(near_sum const& s) {
     if constexpr (std::is_same_v<R, double>) {
         double const one = s.value + (s.low - s.error), other = s.value + (s.low + s.error);
-        return one == other && one != 0 ? one : nan_of<double>;
-    } else {
-        return s.error == 0 ? static_cast<R>(s.value) : round_between<R>(s.value - s.error, s.value + s.error);
-    }
+        return one == other && one != 0 ? one : undecided_of<double>;
+    } else return s.error == 0 ? static_cast<R>(s.value) : round_between<R>(s.value - s.error, s.value + s.error);
 }
 
 /// The same in two doubles, for what squares are summed for: near_double.hpp, which folds/moments.hpp brings.
