@@ -160,18 +160,25 @@ def print_slower(rows):
     peers = collections.defaultdict(list)
     for (kind, who, fold, data, size), row in rows.items():
         if who not in ("warpfold", "read limit", "launch limit"):
-            peers[kind, fold, data, size].append((row["us"], who))
+            peers[kind, fold, data, size].append((row["us"], who, row.get("upper_us", row["us"])))
+    lines, nowhere, apart = [], 0, 0
     for kind in benched(rows):
         for fold in COMPARED:
-            found, compared = [], 0
+            found, compared, bold = [], 0, False
             for power in range(8, 33):
                 size = BYTES[kind] << power
                 ours, theirs = row_of(rows, kind, "warpfold", fold, size), peers[kind, fold, data_of(kind, fold), size]
                 compared += bool(ours and theirs)
                 if ours and theirs and ours["us"] > 1.005 * min(theirs)[0]:
-                    found.append(f"2^{power} {ours['us'] / min(theirs)[0]:.2f} ({min(theirs)[1]})")
+                    best, who, upper = min(theirs)
+                    mark = "**" if ours.get("lower_us", ours["us"]) > upper else ""
+                    bold = bold or bool(mark)
+                    found.append(f"{mark}2^{power} {ours['us'] / best:.2f}{mark} ({who})")
             if compared:
-                print(f"- {fold} of {TYPES[kind]}, {compared} sizes: {', '.join(found) or 'nowhere'}")
+                lines.append(f"- {fold} of {TYPES[kind]}, {compared} sizes: {', '.join(found) or 'nowhere'}")
+                nowhere, apart = nowhere + (not found), apart + bold
+    print(f"By medians, of {len(lines)} lists {nowhere} nowhere. Bold, in {apart} lists: the middle halves of both lie apart.\n")
+    print("\n".join(lines))
 
 
 def main(folder):

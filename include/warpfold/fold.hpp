@@ -10,7 +10,9 @@
 //
 // merge is associative, with identity() as its neutral state. A fold that does not commute says
 // `static constexpr bool commutative = false;` and is merged in the order of its items. A fold whose result can be
-// known early says so with `bool settled(state const&) const`; what follows may then stay unread.
+// known early says so with `bool settled(state const&) const`; what follows may then stay unread. One over a gather of the
+// library's, whose floats are what exact::round and its like return, untouched, says `static constexpr bool rounds_last =
+// true;`: a result that is NaN is then told from an undecided one, and need not be worked out again.
 #pragma once
 
 #include <concepts>

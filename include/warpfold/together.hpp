@@ -152,6 +152,7 @@ struct together_fold;
 template <class... Gathers, class Places, class... Fs>
 struct together_fold<detail::gather_list<Gathers...>, Places, Fs...> : gathers<Gathers...> {
     using results = pack<result_of<Fs>...>;
+    static constexpr bool rounds_last = ((!is_float<result_of<Fs>> || requires { requires Fs::rounds_last; }) && ...);
     pack<Fs...> folds;
 
     /// The gather that reads for fold I.

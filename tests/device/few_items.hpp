@@ -161,6 +161,28 @@ TYPED_TEST(few_items, of_any_count_and_alignment) {
         expect_defined(items::make<TypeParam>(n, items::kind::mixed_scales, seed), offset, "of many scales");
     }
 }
+/// One item that is looked for, first, last or anywhere, and none.
+TYPED_TEST(few_items, finds_one_among_others) {
+    auto const other = [](double x) { return items::from_double<TypeParam>(x); };
+    for (std::size_t const n : {1, 5, 300, 4096, 20011}) {
+        for (int const offset : {0, 1}) {
+            for (bool const zero : {false, true}) {
+                items::list<TypeParam> x(n + 1, other(zero ? 1 : 0));
+                auto const found = [&] {
+                    engine::items<TypeParam> const copy{x};
+                    engine::span<TypeParam> const in(copy.data() + offset, static_cast<wf::index_t>(n));
+                    return zero ? !engine::reduce(in, wf::all).value : engine::reduce(in, wf::any).value;
+                };
+                EXPECT_FALSE(found()) << n;
+                for (std::size_t const at : {std::size_t{0}, n / 3, n - 1}) {
+                    x[at + static_cast<std::size_t>(offset)] = other(zero ? 0 : 1);
+                    EXPECT_TRUE(found()) << at << " of " << n << " from " << offset;
+                    x[at + static_cast<std::size_t>(offset)] = other(zero ? 1 : 0);
+                }
+            }
+        }
+    }
+}
 /// Of as many items as fill rows of a warp, of a few warps and of all of a block, of one less and of one more.
 TYPED_TEST(few_items, of_whole_warps) {
     std::size_t const row = 32 * 16 / sizeof(TypeParam);

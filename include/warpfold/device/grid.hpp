@@ -255,7 +255,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
             if (spilled) __syncwarp();  // what was read is zeroed
             if (found) {
                 auto const result = warpfold::detail::as_outcome(t.fold.finish(s));
-                found = without_nan<true>(result.value);
+                found = without_nan<requires { requires Fold::rounds_last; }>(result.value);
                 if (found) deliver(t.out, result);
             }
             if (spilled && __any_sync(all_lanes, found)) return area.template zero<limbs, warp_lanes>(), true;

@@ -84,8 +84,7 @@ void launch(int device, F const& bound_fold, Input const& in, sink<R> const& out
     // One block reads a few rows sooner than several blocks meet.
     int few = tuned.loads;
     if constexpr (!is_masked<Input> && has_shortcut<lane_type, R>) few = rows_alone<lane_type, Input>;
-    index_t blocks = rows <= few ? 1 : index_t{chosen.resident < tuned.blocks ? chosen.resident : tuned.blocks} * chosen.multiprocessors;
-    if (how.blocks > 0) blocks = how.blocks;
+    index_t blocks = how.blocks > 0 ? how.blocks : rows <= few ? 1 : index_t{chosen.resident < tuned.blocks ? chosen.resident : tuned.blocks} * chosen.multiprocessors;
     blocks = blocks > most ? most : blocks;
     if constexpr (has_joint_shortcut<lane_type, Input>)  // of what blocks take so, an int counts the items
         if (index_t const counted = highest_of<int> / (lane_type::joint_shortcut::most_rows * row); blocks > counted) blocks = counted;

@@ -71,6 +71,7 @@ struct pair_sum : pair_sums<decltype(Item::first), Distance> {
     using value = decltype(Item::first);
     static_assert(std::is_same_v<value, decltype(Item::second)>, "both inputs of dot have one item type");
     using result = std::conditional_t<is_float<value>, result_float<value, Options>, integer_result<value>>;
+    static constexpr bool rounds_last = true;
 
     template <class State>
     WARPFOLD_HD outcome<result> finish(State const& s) const {

@@ -112,6 +112,7 @@ template <class T, fold_options Options, side Side>
 struct extreme_value : extrema<T, false> {
     using order = ordering<T>;
     static constexpr side extreme = Side;
+    static constexpr bool rounds_last = true;  // it has nothing to round
 
     template <class State>
     WARPFOLD_HD auto finish(State const& s) const {

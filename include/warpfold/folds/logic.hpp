@@ -102,3 +102,7 @@ template <class Predicate>
 count_if(Predicate) -> count_if<Predicate>;
 
 }  // namespace warpfold
+
+#if WARPFOLD_DEVICE
+#include "../device/lanes/search.hpp"
+#endif

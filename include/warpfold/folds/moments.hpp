@@ -12,6 +12,7 @@ namespace folds {
 template <class T, fold_options Options>
 struct mean : power_sums<T, powers::first> {
     using result = result_float<T, Options>;
+    static constexpr bool rounds_last = true;
 
     template <class State>
     WARPFOLD_HD result finish(State const& s) const {
@@ -29,6 +30,7 @@ struct mean : power_sums<T, powers::first> {
 template <class T, fold_options Options>
 struct norm_l1 : power_sums<T, powers::first, true> {
     using result = std::conditional_t<is_float<T>, result_float<T, Options>, std::uint64_t>;
+    static constexpr bool rounds_last = true;
 
     template <class State>
     WARPFOLD_HD outcome<result> finish(State const& s) const {
@@ -46,6 +48,7 @@ struct norm_l1 : power_sums<T, powers::first, true> {
 template <class T, fold_options Options>
 struct norm_l2 : power_sums<T, powers::second> {
     using result = result_float<T, Options>;
+    static constexpr bool rounds_last = true;
 
     template <class State>
     WARPFOLD_HD result finish(State const& s) const {
@@ -62,6 +65,7 @@ enum class dispersion { variance, standard_deviation };
 template <class T, fold_options Options, dispersion Kind>
 struct spread : power_sums<T, powers::both> {
     using result = result_float<T, Options>;
+    static constexpr bool rounds_last = true;
     std::uint64_t ddof = 0;
 
     template <class State>

@@ -62,6 +62,7 @@ struct power_sums {
 template <class T, fold_options Options>
 struct sum : power_sums<T, powers::first> {
     using result = std::conditional_t<is_float<T>, result_float<T, Options>, integer_result<T>>;
+    static constexpr bool rounds_last = true;
 
     template <class State>
     WARPFOLD_HD outcome<result> finish(State const& s) const {
