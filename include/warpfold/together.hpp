@@ -113,6 +113,10 @@ struct collect<List, Places, F, Rest...>
     : collect<typename List::template with<typename gather_of<F>::type>,
               typename Places::template with<List::template position<typename gather_of<F>::type>>, Rest...> {};
 
+/// Whether what a fold of several gives is known from an undecided NaN.
+template <class F>
+inline constexpr bool rounds_last = !is_float<result_of<F>> || requires { requires F::rounds_last; };
+
 }  // namespace detail
 
 /// Several gathers over one read: the part of `together` that meets items.
@@ -152,7 +156,7 @@ struct together_fold;
 template <class... Gathers, class Places, class... Fs>
 struct together_fold<detail::gather_list<Gathers...>, Places, Fs...> : gathers<Gathers...> {
     using results = pack<result_of<Fs>...>;
-    static constexpr bool rounds_last = ((!is_float<result_of<Fs>> || requires { requires Fs::rounds_last; }) && ...);
+    static constexpr bool rounds_last = (detail::rounds_last<Fs> && ...);
     pack<Fs...> folds;
 
     /// The gather that reads for fold I.

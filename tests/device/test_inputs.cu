@@ -194,18 +194,27 @@ TEST(inputs, of_more_items_a_vector_than_their_type_has) {
     }
 }
 
+template <class Float>
 struct near_one {
-    WARPFOLD_HD float operator()(std::int8_t x) const { return 1 + static_cast<float>(x) * 0.000012345F; }
+    /// (Products that are exact, so that it does not matter where a compiler fuses them with the addition.)
+    WARPFOLD_HD Float operator()(std::int8_t x) const { return 1 + static_cast<Float>(x) * Float{0x1.9e4p-17}; }
 };
+template <class Float>
+void expect_products_of_bytes(std::size_t n) {
+    auto const bytes = items::make<std::int8_t>(n, items::kind::bit_patterns, 18);
+    engine::items<std::int8_t> const copy{bytes};
+    auto const in = wf::map(near_one<Float>{}, copy.span());
+    auto const host_in = wf::map(near_one<Float>{}, engine::host_span(bytes));
+    for (int const blocks : {0, 1, 2, 7}) {
+        EXPECT_EQ(engine::reduce(in, wf::product, blocks).value, engine::defined(wf::product, host_in).value) << n;
+        EXPECT_EQ(engine::reduce(in, wf::as<double>(wf::product), blocks).value, engine::defined(wf::as<double>(wf::product), host_in).value) << n;
+    }
+}
 
 TEST(inputs, products_of_more_items_a_vector_than_their_type_has) {
-    auto const bytes = items::make<std::int8_t>(40001, items::kind::bit_patterns, 18);
-    engine::items<std::int8_t> const copy{bytes};
-    auto const in = wf::map(near_one{}, copy.span());
-    auto const host_in = wf::map(near_one{}, engine::host_span(bytes));
-    for (int const blocks : {0, 1, 2, 7}) {
-        EXPECT_EQ(engine::reduce(in, wf::product, blocks).value, engine::defined(wf::product, host_in).value);
-        EXPECT_EQ(engine::reduce(in, wf::as<double>(wf::product), blocks).value, engine::defined(wf::as<double>(wf::product), host_in).value);
+    for (std::size_t const n : {5, 300, 3001, 40001}) {
+        expect_products_of_bytes<float>(n);
+        expect_products_of_bytes<double>(n);
     }
 }
 
