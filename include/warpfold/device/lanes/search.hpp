@@ -35,7 +35,8 @@ class lane<folds::search<T, Wanted>> {
     static constexpr lane_needs needs{};
     __device__ static T padding() { return Wanted == folds::wanted::zero ? T(1) : T(0); }
 
-    /// (H200, µs by lanes of several blocks and by this: see docs/device-kernels.md.)
+    /// (H200, µs of 2^8, 2^12 and 2^13 zeros without this and with it: floats 4.26, 4.93, 4.93 and 3.55, 3.78, 4.00,
+    /// bytes 4.35, 4.35, 4.58 and 3.46, 3.62, 3.62.)
     class shortcut {
         bool found_ = false;
 
