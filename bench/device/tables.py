@@ -156,7 +156,7 @@ def print_value(rows, sizes):
 
 
 def print_slower(rows):
-    """Where the fastest peer is faster than we are, of the powers of two."""
+    """Where the fastest peer is faster than we are, of the powers of two; bold where the middle halves of both lie apart."""
     peers = collections.defaultdict(list)
     for (kind, who, fold, data, size), row in rows.items():
         if who not in ("warpfold", "read limit", "launch limit"):
@@ -164,19 +164,21 @@ def print_slower(rows):
     lines, nowhere, apart = [], 0, 0
     for kind in benched(rows):
         for fold in COMPARED:
-            found, compared, bold = [], 0, False
+            found, compared = [], 0
             for power in range(8, 33):
                 size = BYTES[kind] << power
                 ours, theirs = row_of(rows, kind, "warpfold", fold, size), peers[kind, fold, data_of(kind, fold), size]
-                compared += bool(ours and theirs)
-                if ours and theirs and ours["us"] > 1.005 * min(theirs)[0]:
-                    best, who, upper = min(theirs)
+                if not ours or not theirs:
+                    continue
+                compared += 1
+                best, peer, upper = min(theirs)
+                if ours["us"] > 1.005 * best:
                     mark = "**" if ours.get("lower_us", ours["us"]) > upper else ""
-                    bold = bold or bool(mark)
-                    found.append(f"{mark}2^{power} {ours['us'] / best:.2f}{mark} ({who})")
+                    found.append(f"{mark}2^{power} {ours['us'] / best:.2f}{mark} ({peer})")
             if compared:
                 lines.append(f"- {fold} of {TYPES[kind]}, {compared} sizes: {', '.join(found) or 'nowhere'}")
-                nowhere, apart = nowhere + (not found), apart + bold
+                nowhere += not found
+                apart += any(one.startswith("**") for one in found)
     print(f"By medians, of {len(lines)} lists {nowhere} nowhere. Bold, in {apart} lists: the middle halves of both lie apart.\n")
     print("\n".join(lines))
 

@@ -113,7 +113,7 @@ struct collect<List, Places, F, Rest...>
     : collect<typename List::template with<typename gather_of<F>::type>,
               typename Places::template with<List::template position<typename gather_of<F>::type>>, Rest...> {};
 
-/// Whether what a fold of several gives is known from an undecided NaN.
+/// Whether a NaN that a fold gives is known from an undecided one (fold.hpp).
 template <class F>
 inline constexpr bool rounds_last = !is_float<result_of<F>> || requires { requires F::rounds_last; };
 

@@ -26,7 +26,7 @@ class sums_shortcut {
     static constexpr int rows_alone = First && Second && sizeof(T) > 2 ? 16 : Second || wide ? 8 : few_rows;
     /// H200, by 4 and by 8: sum of 2^9, 2^11, 2^12 and 2^13 doubles 3.95, 4.09, 4.32 and 5.04 µs, 3.89, 4.03, 4.15 and
     /// 4.73.
-    static constexpr bool long_warps = wide && rows_alone == 8;
+    static constexpr bool long_warps = wide && !(First && Second);
     /// Results that are doubles need two.
     template <class R>
     static constexpr bool suits = wide || !std::is_same_v<R, double>;
