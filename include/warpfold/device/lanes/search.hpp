@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../../folds/logic.hpp"
+#include "../lane.hpp"
 #include "../shortcut.hpp"
 
 namespace warpfold::device {
