@@ -164,7 +164,7 @@ TYPED_TEST(few_items, of_any_count_and_alignment) {
 /// One item that is looked for, first, last or anywhere, and none.
 TYPED_TEST(few_items, finds_one_among_others) {
     auto const other = [](double x) { return items::from_double<TypeParam>(x); };
-    for (std::size_t const n : {1, 300, 20011}) {
+    for (std::size_t const n : {1, 5, 300, 4096, 20011}) {
         for (int const offset : {0, 1}) {
             for (bool const zero : {false, true}) {
                 items::list<TypeParam> x(n + 1, other(zero ? 1 : 0));

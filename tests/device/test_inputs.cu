@@ -212,8 +212,10 @@ void expect_products_of_bytes(std::size_t n) {
 }
 
 TEST(inputs, products_of_more_items_a_vector_than_their_type_has) {
-    expect_products_of_bytes<float>(40001);
-    for (std::size_t const n : {300, 40001}) expect_products_of_bytes<double>(n);
+    for (std::size_t const n : {5, 300, 3001, 40001}) {
+        expect_products_of_bytes<float>(n);
+        expect_products_of_bytes<double>(n);
+    }
 }
 
 /// Next to 2: sums of two doubles hold no more than 2^15 of them.
