@@ -77,6 +77,18 @@ void block::make_ready(unsigned warp, unsigned lanes) {
     if (warps_[warp].ready != 0) ready_warps_ |= 1U << warp;
 }
 
+// Of the set bit that `lower` set bits lie below; by halves, since a loop over bits ends where no processor foresees it.
+unsigned place_of_set_bit(unsigned bits, unsigned lower) {
+    unsigned place = 0;
+    for (unsigned half = 16; half > 0; half /= 2) {
+        auto const below = static_cast<unsigned>(std::popcount(bits >> place & ((1U << half) - 1)));
+        bool const above = lower >= below;
+        lower -= above ? below : 0;
+        place += above ? half : 0;
+    }
+    return place;
+}
+
 // The next candidate at or after `from` in the schedule's order, cyclically; `candidates` is not empty.
 unsigned block::choose(unsigned candidates, unsigned from) {
     switch (launch_.config.schedule) {
@@ -91,9 +103,8 @@ unsigned block::choose(unsigned candidates, unsigned from) {
         case schedule::random:
             break;
     }
-    auto skipped = next_random(random_) % static_cast<unsigned>(std::popcount(candidates));
-    for (; skipped > 0; --skipped) candidates &= candidates - 1;
-    return static_cast<unsigned>(std::countr_zero(candidates));
+    auto const count = static_cast<unsigned>(std::popcount(candidates));
+    return place_of_set_bit(candidates, static_cast<unsigned>((next_random(random_) >> 32) * count >> 32));
 }
 
 thread_state* block::next_anywhere() {
@@ -143,9 +154,10 @@ void block::run_threads() {
         thread_state& ended = *active.running;
         thread_state* const to = active.finish_current();
         if (to == nullptr) active.leave();
+        bool const begins = to->suspended.resume == reinterpret_cast<void const*>(&run_threads);
+        if (begins) std::swap(to->runs_on, ended.runs_on);  // a thread that never waits needs no switch
         active.make_current(*to);
-        if (to->suspended.resume == reinterpret_cast<void const*>(&run_threads)) {
-            std::swap(to->runs_on, ended.runs_on);  // a thread that never waits needs no switch
+        if (begins) {
             proceed = call.thread_main;
             with = call.parameters;
         } else {

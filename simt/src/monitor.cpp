@@ -72,8 +72,6 @@ inline monitor::place monitor::locate(std::uintptr_t address) {
 }
 
 [[gnu::noinline]] monitor::place monitor::locate_anywhere(std::uintptr_t address) {
-    fiber const& own = *block_->current().runs_on;
-    if (address - reinterpret_cast<std::uintptr_t>(own.stack) < own.stack_bytes) return {space::own_stack};
     if (region* const found = shared_.regions.find(address)) {
         last_region_ = found;
         return in_region(*found);
@@ -155,7 +153,7 @@ void monitor::notice_polling(std::uintptr_t address, access_kind kind, void cons
         report_vain_polling(address, kind, code);
         block_->abort();
     }
-    std::this_thread::yield();  // another host thread may run the block that is waited for
+    if (launch_.blocks > 1) std::this_thread::yield();  // another host thread may run the block that is waited for
     block_->yield();
 }
 
@@ -178,7 +176,7 @@ inline void monitor::record(place const& at, std::uintptr_t address, std::size_t
 
 void monitor::access_memory(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
     place const at = locate(address);
-    if (at.in == space::own_stack || at.in == space::constant) return;
+    if (at.in == space::constant) return;
     if (kind >= access_kind::volatile_read && reads(kind)) notice_polling(address, kind, code);
     if (checks_) {
         if (!is_inside(at, address, bytes) || !is_aligned(address, bytes)) {

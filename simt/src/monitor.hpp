@@ -56,8 +56,8 @@ class monitor {
 
     // From kernel code, before the access happens.
     void access(std::uintptr_t address, std::size_t bytes, access_kind kind, void const* code) {
-        // each thread begins by reading the kernel's parameters, which nobody writes
-        if (address - parameters_low_ >= parameter_bytes_) access_memory(address, bytes, kind, code);
+        // Most are of the thread's own stack; each begins by reading the kernel's parameters, which nobody writes.
+        if (address - own_stack_ >= own_stack_bytes_ && address - parameters_low_ >= parameter_bytes_) access_memory(address, bytes, kind, code);
     }
     void basic_block(void const* code) {
         if (counts_ && !trace_.record(event(code))) block_->wait_for_trace();
@@ -65,8 +65,10 @@ class monitor {
     void fence(fence_scope scope);
 
     // From the block.
-    void turn_to(unsigned thread) {
-        if (counts_) trace_.turn_to(thread);
+    void turn_to(thread_state const& thread) {
+        own_stack_ = reinterpret_cast<std::uintptr_t>(thread.runs_on->stack);
+        own_stack_bytes_ = thread.runs_on->stack_bytes;
+        if (counts_) trace_.turn_to(thread.rank);
     }
     void pause() {
         if (counts_) trace_.pause();
@@ -82,7 +84,7 @@ class monitor {
     unsigned drain_trace(unsigned warp);
 
   private:
-    enum class space : std::uint8_t { own_stack, constant, shared, global };
+    enum class space : std::uint8_t { constant, shared, global };
 
     struct place {
         space in = space::global;
@@ -123,6 +125,8 @@ class monitor {
     std::uintptr_t code_low_;
     std::uintptr_t parameters_low_;
     std::size_t parameter_bytes_;
+    std::uintptr_t own_stack_ = 0;  // of the running thread
+    std::size_t own_stack_bytes_ = 0;
     std::uintptr_t dynamic_low_;
     clocks clocks_;
     trace trace_;

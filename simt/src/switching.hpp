@@ -48,7 +48,7 @@ inline thread_state* block::take(unsigned lane) {
 [[gnu::always_inline]] inline void block::make_current(thread_state& to) {
     prefetch_stack(*(&to + 1));
     running = &to;
-    if (monitor_ != nullptr) monitor_->turn_to(to.rank);
+    if (monitor_ != nullptr) monitor_->turn_to(to);
     ::threadIdx = to.index;
 }
 

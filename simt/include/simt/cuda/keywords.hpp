@@ -6,18 +6,25 @@
 
 #if defined(SIMT_CHECKED)
 #define SIMT_FLAVOUR checked
+#else
+#define SIMT_FLAVOUR plain
+#endif
+#if defined(SIMT_CHECKED) && !defined(SIMT_UNCOUNTED)
 // One body, as nvcc makes of a kernel: the order of code addresses is then the order of the source.
 #define __global__ __attribute__((flatten))
 #else
-#define SIMT_FLAVOUR plain
 #define __global__
+#endif
+#if defined(SIMT_UNCOUNTED)
+#define __forceinline__ inline
+#else
+#define __forceinline__ inline __attribute__((always_inline))
 #endif
 #define __device__
 #define __host__
 #define __constant__
 #define __grid_constant__
 #define __shared__ thread_local
-#define __forceinline__ inline __attribute__((always_inline))
 // Empty, because libstdc++ names an attribute so.
 #define __noinline__
 #define __launch_bounds__(...)
