@@ -77,34 +77,15 @@ void block::make_ready(unsigned warp, unsigned lanes) {
     if (warps_[warp].ready != 0) ready_warps_ |= 1U << warp;
 }
 
-// Of the set bit that `lower` set bits lie below; by halves, since a loop over bits ends where no processor foresees it.
-unsigned place_of_set_bit(unsigned bits, unsigned lower) {
-    unsigned place = 0;
-    for (unsigned half = 16; half > 0; half /= 2) {
-        auto const below = static_cast<unsigned>(std::popcount(bits >> place & ((1U << half) - 1)));
-        bool const above = lower >= below;
-        lower -= above ? below : 0;
-        place += above ? half : 0;
+// The next candidate at or after `from` in the schedule's order, cyclically; in the random one, at or after any of so many
+// places. `candidates` is not empty.
+unsigned block::choose(unsigned candidates, unsigned places, unsigned from) {
+    if (launch_.config.schedule == schedule::reversed) {
+        auto const earlier = static_cast<unsigned>(candidates & (0xffffffffU >> std::uint64_t{from}));
+        return 31U - static_cast<unsigned>(std::countl_zero(earlier != 0 ? earlier : candidates));
     }
-    return place;
-}
-
-// The next candidate at or after `from` in the schedule's order, cyclically; `candidates` is not empty.
-unsigned block::choose(unsigned candidates, unsigned from) {
-    switch (launch_.config.schedule) {
-        case schedule::in_order: {
-            auto const later = static_cast<unsigned>(candidates & (~std::uint64_t{0} << from));
-            return static_cast<unsigned>(std::countr_zero(later != 0 ? later : candidates));
-        }
-        case schedule::reversed: {
-            auto const earlier = static_cast<unsigned>(candidates & (0xffffffffU >> std::uint64_t{from}));
-            return 31U - static_cast<unsigned>(std::countl_zero(earlier != 0 ? earlier : candidates));
-        }
-        case schedule::random:
-            break;
-    }
-    auto const count = static_cast<unsigned>(std::popcount(candidates));
-    return place_of_set_bit(candidates, static_cast<unsigned>((next_random(random_) >> 32) * count >> 32));
+    if (launch_.config.schedule == schedule::random) from = static_cast<unsigned>((next_random(random_) >> 32) * places >> 32);
+    return (from + static_cast<unsigned>(std::countr_zero(std::rotr(candidates, static_cast<int>(from))))) % 32;
 }
 
 thread_state* block::next_anywhere() {
@@ -114,10 +95,10 @@ thread_state* block::next_anywhere() {
     bool const stays = launch_.config.schedule != schedule::random && (ready_warps_ >> warp_ & 1U) != 0;
     if (!stays) {
         unsigned const at = launch_.config.schedule == schedule::reversed ? 31 - warp_ : warp_;
-        warp_ = choose(ready_warps_, at);
+        warp_ = choose(ready_warps_, static_cast<unsigned>(warps_.size()), at);
         lane_from_ = 0;
     }
-    return take(choose(warps_[warp_].ready, lane_from_ < 32 ? lane_from_ : 0));
+    return take(choose(warps_[warp_].ready, 32, lane_from_ < 32 ? lane_from_ : 0));
 }
 
 // Nothing is ready: finds what can go on. False when nothing can, with the outcome set.
@@ -304,7 +285,7 @@ void block::yield() {
     // the next warp is asked first, or two lanes that wait for another warp would keep it from running
     unsigned const others = ready_warps_ & ~(1U << warp_);
     if (others != 0) {
-        warp_ = choose(others, launch_.config.schedule == schedule::reversed ? 31 - warp_ : warp_);
+        warp_ = choose(others, static_cast<unsigned>(warps_.size()), launch_.config.schedule == schedule::reversed ? 31 - warp_ : warp_);
         lane_from_ = 0;
     }
     suspend();

@@ -81,7 +81,7 @@ class block : private step {
     thread_state* next();
     thread_state* next_anywhere();
     thread_state* take(unsigned lane);
-    unsigned choose(unsigned candidates, unsigned from);
+    unsigned choose(unsigned candidates, unsigned places, unsigned from);
     bool unblock();
     bool returns(void (*proceed)(void const*), void const* with);  // false: the kernel has thrown
     thread_state* finish_current();
