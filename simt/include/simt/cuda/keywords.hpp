@@ -15,7 +15,7 @@
 #else
 #define __global__
 #endif
-#if defined(SIMT_UNCOUNTED)
+#if defined(SIMT_UNCOUNTED)  // functions stay calls (simt_kernels.cmake)
 #define __forceinline__ inline
 #else
 #define __forceinline__ inline __attribute__((always_inline))
