@@ -88,16 +88,18 @@ unsigned block::choose(unsigned candidates, unsigned places, unsigned from) {
     return (from + static_cast<unsigned>(std::countr_zero(std::rotr(candidates, static_cast<int>(from))))) % 32;
 }
 
+void block::choose_warp(unsigned candidates) {
+    unsigned const at = launch_.config.schedule == schedule::reversed ? 31 - warp_ : warp_;
+    warp_ = choose(candidates, static_cast<unsigned>(warps_.size()), at);
+    lane_from_ = 0;
+}
+
 thread_state* block::next_anywhere() {
     while (ready_warps_ == 0) {
         if (!unblock()) return nullptr;
     }
     bool const stays = launch_.config.schedule != schedule::random && (ready_warps_ >> warp_ & 1U) != 0;
-    if (!stays) {
-        unsigned const at = launch_.config.schedule == schedule::reversed ? 31 - warp_ : warp_;
-        warp_ = choose(ready_warps_, static_cast<unsigned>(warps_.size()), at);
-        lane_from_ = 0;
-    }
+    if (!stays) choose_warp(ready_warps_);
     return take(choose(warps_[warp_].ready, 32, lane_from_ < 32 ? lane_from_ : 0));
 }
 
@@ -284,10 +286,7 @@ void block::yield() {
     make_ready(running->rank / 32, 1U << running->rank % 32);
     // the next warp is asked first, or two lanes that wait for another warp would keep it from running
     unsigned const others = ready_warps_ & ~(1U << warp_);
-    if (others != 0) {
-        warp_ = choose(others, static_cast<unsigned>(warps_.size()), launch_.config.schedule == schedule::reversed ? 31 - warp_ : warp_);
-        lane_from_ = 0;
-    }
+    if (others != 0) choose_warp(others);
     suspend();
 }
 

@@ -82,6 +82,7 @@ class block : private step {
     thread_state* next_anywhere();
     thread_state* take(unsigned lane);
     unsigned choose(unsigned candidates, unsigned places, unsigned from);
+    void choose_warp(unsigned candidates);
     bool unblock();
     bool returns(void (*proceed)(void const*), void const* with);  // false: the kernel has thrown
     thread_state* finish_current();
