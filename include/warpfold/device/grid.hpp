@@ -23,6 +23,15 @@ struct sink {
     unsigned signal = 0;
 };
 
+/// The pointer, in registers from here on: a compiler cannot tell that a shuffle gives what it knows already, and would
+/// read a parameter again where it is needed (ptxas, CUDA 13.0), from a cache line that nobody has read before.
+template <class T>
+__device__ __forceinline__ T* kept(T* p) {
+    auto const bits = reinterpret_cast<std::uint64_t>(p);
+    auto const half = [bits](int k) { return std::uint64_t{__shfl_sync(all_lanes, static_cast<std::uint32_t>(bits >> 32 * k) + threadIdx.x % warp_lanes, 0)}; };
+    return reinterpret_cast<T*>(half(1) << 32 | half(0));
+}
+
 /// Global memory that a kernel works in; zero before and after, but for the partials.
 struct workspace {
     static constexpr std::size_t bytes = std::size_t{1} << 20;
@@ -161,7 +170,11 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
         typename lane_of<Fold>::type::shortcut s;
         constexpr bool sure = always_sound<decltype(s)>;
         constexpr int rows = rows_of_warp<typename lane_of<Fold>::type, Input>;
-        take_rows<own.threads, Vectors, true, (rows_alone<typename lane_of<Fold>::type, Input> > rows), rows>(t, t.items, s, [] {});
+        // Where the result goes is read while items are on their way (H200, to 2^12 floats: sums 0.02 to 0.05 µs sooner,
+        // minima 0.03 to 0.06, variances 0.1; of doubles 0.0).
+        sink<R> out;
+        auto const ready = [&] { out = {kept(t.out.value), kept(t.out.state), kept(t.out.host), t.out.signal}; };
+        take_rows<own.threads, Vectors, true, (rows_alone<typename lane_of<Fold>::type, Input> > rows), rows>(t, t.items, s, ready);
         // Where the end is short, all warps make the same of what they have together, so that none waits for another to say
         // whether that is the result (H200: 0.05 µs; mean with variance 0.15 later).
         constexpr bool each = !sure && !requires(R r) { r.tail; };
@@ -172,7 +185,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
         if (sure || ((each || threadIdx.x == 0) && s.template sound<Fold>())) result = finish_shortly();
         bool decided = sure || (result.state != status::undecided && without_nan(result.value));
         if (!sure && !each) decided = __syncthreads_or(decided);
-        if (decided) return threadIdx.x == 0 ? deliver(t.out, result) : void();
+        if (decided) return threadIdx.x == 0 ? deliver(out, result) : void();
         fetch_no_further();
     }
     Gather const& g = t.fold;

@@ -62,8 +62,7 @@ auto choose_kernel(bool vectors, int device) {
 /// The calling thread's.
 inline int current_device() {
     int device = 0;
-    check(cudaGetDevice(&device), "warpfold: cudaGetDevice");
-    return device;
+    return check(cudaGetDevice(&device), "warpfold: cudaGetDevice"), device;
 }
 
 /// Has a fold computed on the calling thread's device; by `slot`, if any, for a value that the host waits for.
@@ -193,14 +192,12 @@ void reduce_into(Out* out, R const& range, F const& f, device::options const& ho
     auto const in = as_input(range);
     auto const bound_fold = bind<typename decltype(in)::value_type>(f);
     using result = result_of<std::remove_const_t<decltype(bound_fold)>>;
+    constexpr bool whole = std::is_same_v<Out, outcome<result>>;
+    static_assert(whole || std::is_same_v<Out, result>, "out points to the result of the fold, or to an outcome of it");
+    if (whole && state) throw invalid_input("warpfold: reduce_into: an outcome has a state of its own, so `state` must be null");
     device::sink<result> to;
-    if constexpr (std::is_same_v<Out, outcome<result>>) {
-        if (state) throw invalid_input("warpfold: reduce_into: an outcome has a state of its own, so `state` must be null");
-        to = {&out->value, &out->state};
-    } else {
-        static_assert(std::is_same_v<Out, result>, "out points to the result of the fold, or to an outcome of it");
-        to = {out, state};
-    }
+    if constexpr (whole) to = {&out->value, &out->state};
+    else to = {out, state};
     device::launch(device::current_device(), bound_fold, in, to, how);
 }
 

@@ -66,14 +66,11 @@ class mapped_memory {
 };
 
 /// Holds a mutex as long as it lives. (<mutex>, with the clocks and strings that it brings, takes nvcc a second.)
-class locked {
-  public:
-    explicit locked(pthread_mutex_t& mutex) : mutex_{mutex} { pthread_mutex_lock(&mutex_); }
-    ~locked() { pthread_mutex_unlock(&mutex_); }
+struct locked {
+    explicit locked(pthread_mutex_t& its) : mutex{its} { pthread_mutex_lock(&mutex); }
+    ~locked() { pthread_mutex_unlock(&mutex); }
     locked& operator=(locked&&) = delete;
-
-  private:
-    pthread_mutex_t& mutex_;
+    pthread_mutex_t& mutex;
 };
 
 /// Nodes for all threads, the last one put first. Each has a `next`, so that putting one cannot fail.
@@ -134,11 +131,8 @@ struct result_slot {
 /// Hands out workspaces and slots; one for the process.
 class memory_pool {
   public:
-    static memory_pool& instance() {
-        // Never destroyed: at exit the CUDA runtime may be gone before us.
-        static auto* const pool = new memory_pool;
-        return *pool;
-    }
+    /// Never destroyed: at exit the CUDA runtime may be gone before us.
+    static memory_pool& instance() { static auto* const pool = new memory_pool; return *pool; }
 
     /// The workspace of kernels on `stream`. Kernels of one stream never run at once. A stream that captures a graph
     /// gets a workspace of its own for each call, given back when the graph is gone.
@@ -162,17 +156,14 @@ class memory_pool {
     }
 
     /// A slot that nobody else uses as long as this lives.
-    class borrowed_slot {
-      public:
-        explicit borrowed_slot(int device) : slot_{instance().slots_.take([&](result_slot const& s) { return s.device == device; })} {
-            if (!slot_) slot_ = new result_slot{device};
+    struct borrowed_slot {
+        explicit borrowed_slot(int device) : slot{instance().slots_.take([&](result_slot const& s) { return s.device == device; })} {
+            if (!slot) slot = new result_slot{device};
         }
-        ~borrowed_slot() { instance().slots_.put(slot_); }
+        ~borrowed_slot() { instance().slots_.put(slot); }
         borrowed_slot& operator=(borrowed_slot&&) = delete;
-        result_slot* operator->() const { return slot_; }
-
-      private:
-        result_slot* slot_;
+        result_slot* operator->() const { return slot; }
+        result_slot* slot;
     };
 
   private:

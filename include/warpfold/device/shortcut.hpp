@@ -4,6 +4,9 @@
 //     padding()                if it has one, an item that changes nothing, wherever it is
 //     take_rows(items)         if it has that, and padding: several rows at once, wherever they are; not of a joint one
 //     merge_warp()             into all lanes, alike; of a joint shortcut, into the first at least
+//     merge_stored(memory, warps)
+//                              if it has that, as merge_warp, but of what a block's warps left in shared memory; behind
+//                              it are shortcuts that took nothing
 //     state(items)             what a fold finishes
 //     sound<Fold>()            whether that is the lane's state, as far as a result of Fold, without NaN, is made of it
 //     always_sound             if it has that, whether it always is the lane's state, NaN or not
@@ -122,16 +125,18 @@ __device__ __forceinline__ void take_rows(Task const& t, index_t all, Shortcut& 
 /// False, in all threads, where a joint shortcut is hopeless.
 template <int Threads, bool Alone, bool ToAll, class Shortcut>
 __device__ __forceinline__ bool merge_warps(Shortcut& s) {
-    constexpr bool asks = !Alone && !always_sound<Shortcut>;
     __shared__ stored<Shortcut> memory[Threads / warp_lanes];
+    constexpr bool asks = !Alone && !always_sound<Shortcut>, stores = Alone && requires { s.merge_stored(memory, 1); };
     int const lane = own_lane(), warp = static_cast<int>(threadIdx.x / warp_lanes), threads = Alone ? static_cast<int>(blockDim.x) : Threads;
     bool const hopeless = [&] { if constexpr (asks) return s.hopeless(); else return false; }();
     s.merge_warp();
     if (Alone && threads <= warp_lanes) return true;
     if (lane == 0) memory[warp].set(s);
+    if (stores && threads / warp_lanes <= static_cast<int>(threadIdx.x) && threadIdx.x < Threads / warp_lanes) memory[threadIdx.x].set(Shortcut{});
     if constexpr (!asks) __syncthreads();
     else if (__syncthreads_or(hopeless)) return false;
     if (!ToAll && warp > 0) return true;
+    if constexpr (stores) return s.merge_stored(memory, threads / warp_lanes), true;
     s = lane < threads / warp_lanes ? memory[lane].get() : Shortcut{};
     return s.merge_warp(), true;
 }
