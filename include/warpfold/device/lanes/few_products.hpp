@@ -106,11 +106,11 @@ class few_product {
         int const first = more ? own_lane() % 4 : 0, step = more ? 4 : 1;
         few_product part[4];
         for (int i = 0; i < 4; ++i) part[i] = memory[first + i * step].get();
-        take_four(part);
+        *this = of_four(part);
         if (!more) return;
         exponent_ = static_cast<int>(sum_pieces<1>(std::int64_t{exponent_})) / 8;  // of lanes that read the same
         for (int i = 0; i < 4; ++i) part[i] = i == 0 ? *this : exchanged(i);
-        take_four(part);
+        *this = of_four(part);
         if constexpr (Wide) tail_ = __shfl_sync(all_lanes, tail_, 0);
     }
     __device__ __forceinline__ near_product state(index_t items) const {
@@ -152,11 +152,11 @@ class few_product {
         if constexpr (Wide) tail_ = fma(before, other.tail_, tail_);
         exponent_ += other.exponent_;
     }
-    __device__ __forceinline__ void take_four(few_product (&part)[4]) {
+    __device__ __forceinline__ static few_product of_four(few_product (&part)[4]) {
         part[0].multiply(part[1]);
         part[2].multiply(part[3]);
         part[0].multiply(part[2]);
-        *this = part[0];
+        return part[0];
     }
     /// What another lane has, but for its exponent.
     __device__ __forceinline__ few_product exchanged(int distance) const {
