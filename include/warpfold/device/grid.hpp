@@ -28,7 +28,7 @@ struct sink {
 template <class T>
 __device__ __forceinline__ T* kept(T* p) {
     auto const bits = reinterpret_cast<std::uint64_t>(p);
-    auto const half = [bits](int k) { return std::uint64_t{__shfl_sync(all_lanes, static_cast<std::uint32_t>(bits >> 32 * k) + threadIdx.x % warp_lanes, 0)}; };
+    auto const half = [bits](int k) { return std::uint64_t{__shfl_sync(all_lanes, static_cast<std::uint32_t>(bits >> 32 * k) + own_lane(), 0)}; };
     return reinterpret_cast<T*>(half(1) << 32 | half(0));
 }
 
@@ -225,7 +225,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
                 if (!meeting::join(t.work.words(), piece, blocks, sums)) return true;
                 p.partial = lane_type::sum_of(sums, blocks);
                 if constexpr (nears) {
-                    auto const result = warpfold::detail::as_outcome(t.fold.finish(lane_type::approximate_sums(sums, blocks, items)));
+                    auto const result = warpfold::detail::as_outcome(t.fold.finish(lane_type::approximate_sums(p.partial, sums, blocks, items)));
                     if (!lane_type::spilled(p.partial) && without_nan(result.value)) return thread == 0 ? deliver(t.out, result) : void(), true;
                 }
             }

@@ -16,7 +16,7 @@
 //     pieces, piece(partial, i), sum_of(sums, blocks)    if it has them, natural numbers below 2^44 that blocks add up
 //                                  (meeting, in grid.hpp) and what their sums are; merge_warp then merges into all lanes,
 //                                  and spilled(partial) says whether something lies in the spill area
-//     approximates_sums, approximate_sums(sums, blocks, items)
+//     approximates_sums, approximate_sums(partial, sums, blocks, items)
 //                                  if `approximates_sums`, the state of these sums, sooner finished than any other, where
 //                                  nothing was spilled; if results suit the shortcut, there is no brief state then
 //     has_contest, meet<Fold>(words, partial, blocks, items)

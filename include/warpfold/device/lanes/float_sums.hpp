@@ -165,18 +165,17 @@ class lane<folds::power_sums<T, Powers, Absolute>> {
     }
 
     static constexpr bool approximates_sums = narrow && !has_second;
-    /// The state of these sums, by doubles. What they round off is given 2^3 times what it can be, or 0 where they are
-    /// exact: multiples of the first window's unit, fewer than 2^53, or of its second piece's. (That and the third, which
-    /// may cancel, are added first.)
-    __device__ __forceinline__ static auto approximate_sums(std::uint64_t const (&sums)[pieces], int blocks, index_t items) {
-        auto const at = [&](int w, int k) {
-            std::int64_t const units = static_cast<std::int64_t>(sums[3 * w + k]) - (k == 2 ? blocks * window_totals<first_size>::raise : 0);
-            return static_cast<double>(units) * power_of_two(first_home - window_step * w + window_totals<first_size>::place(k));
-        };
+    /// The state of these sums, of which p is made, by doubles. What they round off is given 2^3 times what it can be, or
+    /// 0 where they are exact: multiples of the first window's unit, fewer than 2^53, or of its second piece's. (That and
+    /// the third, which may cancel, are added first.)
+    __device__ __forceinline__ static auto approximate_sums(partial const& p, std::uint64_t const (&sums)[pieces], int blocks, index_t items) {
+        using totals = window_totals<first_size>;
+        auto const unit = [](int w, int k) { return power_of_two(first_home - window_step * w + totals::place(k)); };
+        auto const at = [&](int w, int k) { return static_cast<double>(totals::units_of(sums, 3 * w + k, blocks)) * unit(w, k); };
         double const high = at(0, 1) + at(0, 2), middle = at(0, 0), low = at(1, 0) + (at(1, 1) + at(1, 2)), sum = high + (middle + low);
-        bool const exact = low == 0 && fabs(sum) < power_of_two(first_home + 53 + (middle == 0 ? window_totals<first_size>::place(1) : 0));
-        bool const zeros = !Absolute && sum_marks::of_sum(sums[pieces - 1], blocks).signs(1U << 31);
-        return sums_state<exact::near_sum, no_sum>{items, {}, zeros, {sum, exact ? 0 : (fabs(high) + middle + fabs(low)) * 0x1p-48}, {}};
+        bool const exact = low == 0 && fabs(sum) < power_of_two(first_home + 53 + (middle == 0 ? totals::place(1) : 0));
+        double const error = exact ? 0 : (fabs(high) + middle + fabs(low)) * 0x1p-48;
+        return sums_state<exact::near_sum, no_sum>{items, {}, !Absolute && p.marks.signs(1U << 31), {sum, error}, {}};
     }
     __device__ static bool spilled(partial const& p) { return p.marks.spilled(); }
     __device__ static bool fits(partial const& p) {

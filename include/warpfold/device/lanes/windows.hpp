@@ -67,12 +67,13 @@ struct window_totals {
         }
         return i % 3 == 0 ? low & ((std::uint64_t{1} << place(1)) - 1) : i % 3 == 1 ? low >> place(1) : high;
     }
-    /// From what so many blocks added up.
+    /// What piece i counts, from what so many blocks added up.
+    __device__ __forceinline__ static std::int64_t units_of(std::uint64_t const* sums, int i, int blocks) {
+        return static_cast<std::int64_t>(sums[i]) - (i % 3 == 2 ? blocks * raise : 0);
+    }
     __device__ __forceinline__ void set_sums(std::uint64_t const* sums, int blocks) {
-        for (int w = 0; w < Windows; ++w) {
-            std::int64_t const third = static_cast<std::int64_t>(sums[3 * w + 2]) - blocks * raise;
-            total[w].set(int128{sums[3 * w]} + (int128{sums[3 * w + 1]} << place(1)) + int128{third} * (int128{1} << place(2)));
-        }
+        auto const part = [&](int w, int k) { return int128{units_of(sums, 3 * w + k, blocks)} * (int128{1} << place(k)); };
+        for (int w = 0; w < Windows; ++w) total[w].set(part(w, 0) + part(w, 1) + part(w, 2));
     }
 
     /// Their sum, from two doubles of each: ten additions at most. Where they cancel, the second may be the larger;
