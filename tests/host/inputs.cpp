@@ -90,8 +90,8 @@ struct inputs : testing::Test {
     items<T> const& data = sets[0];
     wf::index_t const count = static_cast<wf::index_t>(data.size());
 };
-#if WARPFOLD_FEWER_TYPES
-using item_types = testing::Types<std::int32_t, wf::bfloat16, double>;
+#if defined(WARPFOLD_ITEMS)
+using item_types = testing::Types<WARPFOLD_ITEMS>;
 #else
 using item_types =
     testing::Types<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,

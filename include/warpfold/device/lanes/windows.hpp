@@ -71,6 +71,7 @@ struct window_totals {
     __device__ __forceinline__ static std::int64_t units_of(std::uint64_t const* sums, int i, int blocks) {
         return static_cast<std::int64_t>(sums[i]) - (i % 3 == 2 ? blocks * raise : 0);
     }
+    /// Sets the totals to these sums.
     __device__ __forceinline__ void set_sums(std::uint64_t const* sums, int blocks) {
         auto const part = [&](int w, int k) { return int128{units_of(sums, 3 * w + k, blocks)} * (int128{1} << place(k)); };
         for (int w = 0; w < Windows; ++w) total[w].set(part(w, 0) + part(w, 1) + part(w, 2));
