@@ -143,6 +143,7 @@ class program {
                 back_to_back(n);
                 odd_sizes(n);
             }
+            if (std::size_t const mib = static_cast<std::size_t>(n) * sizeof(item) >> 20; !only_peers_ && mib >= 1 && mib <= 64) read_once(n);
         }
         fill_with(distribution::near_one);
         for (wf::index_t const n : all_sizes) {
@@ -260,13 +261,13 @@ class program {
         bench::check(cudaMemcpy(&to, out_, sizeof(to), cudaMemcpyDeviceToHost), "cudaMemcpy");
     }
 
-    enum class method { cold, back_to_back };
+    enum class method { cold, back_to_back, cold_once };  ///< _once: by that option
     static std::string title(std::string const& fold, method m) {
-        return m == method::cold ? fold : fold + ", back to back";
+        return m == method::cold ? fold : fold + (m == method::cold_once ? ", read once" : ", back to back");
     }
     template <class Call>
     bench::timing measure(method m, std::size_t bytes, Call const& call) {
-        if (m == method::cold) return timer_.cold(runs(bytes), call);
+        if (m != method::back_to_back) return timer_.cold(runs(bytes), call);
         return timer_.back_to_back(bytes > (std::size_t{1} << 26) ? 20 : 200, call);
     }
 
@@ -282,7 +283,7 @@ class program {
         constexpr bool pairs = wf::device::access<Input>::ranges > 1;
         std::size_t const bytes = static_cast<std::size_t>(in.size()) * sizeof(item) * (pairs ? 2 : 1);
         bench::check(cudaMemset(out, 0, sizeof(a)), "cudaMemset");  // padding is compared too
-        auto const t = measure(m, bytes, [&] { wf::reduce_into(out, in, f); });
+        auto const t = measure(m, bytes, [&] { wf::reduce_into(out, in, f, {.once = m == method::cold_once}); });
         bench::check(cudaMemcpy(&a, out, sizeof(a), cudaMemcpyDeviceToHost), "cudaMemcpy");
         exact(f, in, b);
         bool const same = std::memcmp(&a.value, &b.value, sizeof(a.value)) == 0;
@@ -396,6 +397,12 @@ class program {
         if (!only_peers_) ours("sum", wf::sum, x, distribution::normal, method::back_to_back);
         if (!only_peers_) ours("min", wf::min, x, distribution::normal, method::back_to_back);
         peer_sum_and_min(items_, n, method::back_to_back);
+    }
+
+    void read_once(wf::index_t n) {
+        wf::device_span<item> const x(items_, n);
+        ours("sum", wf::sum, x, distribution::normal, method::cold_once);
+        ours("min", wf::min, x, distribution::normal, method::cold_once);
     }
 
     /// About n items, a power of two: neighbours of it, a prime, and n items whose first begins no vector.

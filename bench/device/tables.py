@@ -222,6 +222,9 @@ def main(folder):
         print("\n### Back to back, microseconds a call")
         for fold in ("sum", "min"):
             print_beside(rows, fold, ", back to back", powers, ("warpfold", "CUB", "PyTorch"))
+        print("\n### Inputs of 1 to 64 MiB that are read once, by that option, microseconds")
+        for fold in ("sum", "min"):
+            print_beside(rows, fold, ", read once", [1 << power for power in range(17, 27)], ("warpfold",))
         print("\n### Odd sizes, microseconds")
         for fold in ("sum", "min"):
             print_beside(rows, fold, "", odd, ("warpfold", "CUB"))

@@ -37,10 +37,7 @@ __extension__ using uint128 = unsigned __int128;
 /// The object representation of `from`, read as a To of the same size.
 template <class To, class From>
 WARPFOLD_HD inline To bits_as(From const& from) {
-    static_assert(sizeof(To) == sizeof(From));
-    To to;
-    std::memcpy(&to, &from, sizeof(To));
-    return to;
+    return __builtin_bit_cast(To, from);
 }
 
 /// Zeros above the highest set bit; x > 0.
@@ -75,8 +72,7 @@ struct float_format<double> {
 
 /// The floating-point item types.
 template <class T>
-inline constexpr bool is_float = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16> ||
-                                 std::is_same_v<T, float> || std::is_same_v<T, double>;
+inline constexpr bool is_float = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16> || std::is_same_v<T, float> || std::is_same_v<T, double>;
 /// The others, bool among them.
 template <class T>
 inline constexpr bool is_integer = std::is_integral_v<T>;

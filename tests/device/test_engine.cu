@@ -70,6 +70,19 @@ TEST(reduce, takes_the_item_count_from_the_device) {
     EXPECT_EQ(wf::reduce(device.span(), wf::sum, how), engine::defined(wf::sum, engine::host_span(part)).value);
 }
 
+TEST(reduce, what_is_read_once) {
+    // Of the last, what it reads is more than a launch may say that of.
+    for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{1001}, std::size_t{70001}, std::size_t{engine::on_gpu ? 1 << 25 : 1 << 20}}) {
+        auto const x = items::make<float>(n + 1, items::kind::uniform, 6);
+        engine::items<float> const device{x};
+        wf::device_span<float> const in(device.data() + 1, static_cast<wf::index_t>(n));
+        EXPECT_EQ(engine::reduce(in, wf::sum, {.once = true}).value, engine::reduce(in, wf::sum).value) << n;
+        EXPECT_EQ(wf::reduce(in, wf::sum, {.once = true}), engine::reduce(in, wf::sum).value) << n;
+        auto const pairs = wf::zip(in, wf::device_span<float>(device.data(), static_cast<wf::index_t>(n)));
+        EXPECT_EQ(engine::reduce(pairs, wf::dot, {.once = true}).value, engine::reduce(pairs, wf::dot).value) << n;
+    }
+}
+
 TEST(reduce, of_less_than_no_items) {
     engine::items<float> const x{std::vector<float>(5000, 1.0F)};
     engine::items<wf::index_t> const count{{-7}};

@@ -28,6 +28,22 @@ struct positive {
 struct half_of {
     WARPFOLD_HD double operator()(float x) const { return 0.5 * x; }
 };
+struct less_than {
+    int limit;
+    template <class T>
+    WARPFOLD_HD bool operator()(T x) const { return x < static_cast<T>(limit); }
+};
+/// The sum of odd cubes: every bit and the sign of an item tell.
+struct odd_cubes {
+    using state = std::int64_t;
+    WARPFOLD_HD state identity() const { return 0; }
+    template <class T>
+    WARPFOLD_HD void step(state& s, T x, wf::index_t) const {
+        if (x % 2 != 0) s += static_cast<state>(x) * x * x;
+    }
+    WARPFOLD_HD void merge(state& s, state const& later) const { s += later; }
+    WARPFOLD_HD state finish(state const& s) const { return s; }
+};
 struct third_of {
     WARPFOLD_HD float operator()(std::int8_t x) const { return static_cast<float>(x) / 3; }
 };
@@ -150,6 +166,30 @@ TEST(inputs, maps_masks_and_predicates) {
     EXPECT_EQ(engine::reduce(wf::map(half_of{}, copy.span()), wf::sum).value, engine::defined(wf::sum, engine::host_span(halves)).value);
     EXPECT_EQ(engine::reduce(masked, wf::mean).value, engine::defined(wf::mean, engine::host_span(kept)).value);
     EXPECT_EQ(engine::reduce(masked, wf::argmin).value, 3 * engine::defined(wf::argmin, engine::host_span(kept)).value);
+}
+
+/// A user's folds of `n` items, in vectors and out of line.
+template <class T>
+void expect_users_folds(std::size_t n) {
+    auto const x = items::make<T>(n + 1, items::kind::bit_patterns, 19);
+    engine::items<T> const copy{x};
+    for (int const offset : {0, 1}) {
+        auto const count = static_cast<wf::index_t>(n);
+        auto const in = engine::span<T>(copy.data() + offset, count);
+        wf::contiguous<T> const host_in{x.data() + offset, count};
+        for (int const blocks : {0, 1, 3}) {
+            EXPECT_EQ(engine::reduce(in, odd_cubes{}, blocks).value, engine::defined(odd_cubes{}, host_in).value) << n;
+            for (int const limit : {-100, 0, 1, 77})
+                EXPECT_EQ(engine::reduce(in, wf::count_if(less_than{limit}), blocks).value, engine::defined(wf::count_if(less_than{limit}), host_in).value)
+                    << n << " items less than " << limit;
+        }
+    }
+}
+TEST(user_folds, of_integers_with_a_sign) {
+    for (std::size_t const n : {0, 1, 15, 4097, 40001}) {
+        expect_users_folds<std::int8_t>(n);
+        expect_users_folds<std::int16_t>(n);
+    }
 }
 
 #if WARPFOLD_DEVICE

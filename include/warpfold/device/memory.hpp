@@ -139,11 +139,10 @@ class memory_pool {
     workspace for_stream(int device, cudaStream_t stream) {
         cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
         cudaGraph_t graph = nullptr;
-        unsigned long long id = 0;
 #if CUDART_VERSION >= 13000
-        check(cudaStreamGetCaptureInfo(stream, &capturing, &id, &graph, nullptr, nullptr, nullptr), "warpfold: cudaStreamGetCaptureInfo");
+        check(cudaStreamGetCaptureInfo(stream, &capturing, nullptr, &graph, nullptr, nullptr, nullptr), "warpfold: cudaStreamGetCaptureInfo");
 #else
-        check(cudaStreamGetCaptureInfo_v2(stream, &capturing, &id, &graph, nullptr, nullptr), "warpfold: cudaStreamGetCaptureInfo");
+        check(cudaStreamGetCaptureInfo_v2(stream, &capturing, nullptr, &graph, nullptr, nullptr), "warpfold: cudaStreamGetCaptureInfo");
 #endif
         if (capturing == cudaStreamCaptureStatusActive) return for_graph(device, graph);
         unsigned long long name = 0;

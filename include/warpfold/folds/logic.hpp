@@ -104,5 +104,6 @@ count_if(Predicate) -> count_if<Predicate>;
 }  // namespace warpfold
 
 #if WARPFOLD_DEVICE
+#include "../device/lanes/counting.hpp"
 #include "../device/lanes/search.hpp"
 #endif
