@@ -399,6 +399,7 @@ class program {
         peer_sum_and_min(items_, n, method::back_to_back);
     }
 
+    /// By the option that says so.
     void read_once(wf::index_t n) {
         wf::device_span<item> const x(items_, n);
         ours("sum", wf::sum, x, distribution::normal, method::cold_once);

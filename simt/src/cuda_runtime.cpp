@@ -15,7 +15,8 @@ constexpr int multiprocessors = 132, threads_of_multiprocessor = 2048, blocks_of
 constexpr int cache_bytes = 1 << 15, window_bytes = 1 << 22;
 
 bool valid(cudaAccessPolicyWindow const& window) {
-    return window.num_bytes <= window_bytes && window.hitRatio >= 0 && window.hitRatio <= 1 && window.missProp != cudaAccessPropertyPersisting;
+    auto const begin = reinterpret_cast<std::uintptr_t>(window.base_ptr);
+    return begin <= begin + window.num_bytes && window.num_bytes <= window_bytes && window.hitRatio >= 0 && window.hitRatio <= 1 && window.missProp != cudaAccessPropertyPersisting;
 }
 
 cudaError_t allocate(std::map<void const*, allocation>& where, void** address, std::size_t bytes, char const* name, bool written) {

@@ -78,6 +78,8 @@ TEST(reduce, what_is_read_once) {
         wf::device_span<float> const in(device.data() + 1, static_cast<wf::index_t>(n));
         EXPECT_EQ(engine::reduce(in, wf::sum, {.once = true}).value, engine::reduce(in, wf::sum).value) << n;
         EXPECT_EQ(wf::reduce(in, wf::sum, {.once = true}), engine::reduce(in, wf::sum).value) << n;
+        wf::strided<float> const backwards{device.data() + n, static_cast<wf::index_t>(n), -1};  // of which nobody knows where it lies
+        EXPECT_EQ(engine::reduce(backwards, wf::sum, {.once = true}).value, engine::reduce(in, wf::sum).value) << n;
         auto const pairs = wf::zip(in, wf::device_span<float>(device.data(), static_cast<wf::index_t>(n)));
         EXPECT_EQ(engine::reduce(pairs, wf::dot, {.once = true}).value, engine::reduce(pairs, wf::dot).value) << n;
     }

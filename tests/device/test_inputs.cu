@@ -163,6 +163,7 @@ TEST(inputs, maps_masks_and_predicates) {
     engine::items<std::uint8_t> const mask_copy{mask};
     auto const masked = wf::masked(copy.span(), mask_copy.span());
     EXPECT_EQ(engine::reduce(copy.span(), wf::count_if(positive{})).value, positives);
+    EXPECT_EQ(engine::reduce(masked, wf::count_if(positive{})).value, std::count_if(kept.begin(), kept.end(), positive{}));
     EXPECT_EQ(engine::reduce(wf::map(half_of{}, copy.span()), wf::sum).value, engine::defined(wf::sum, engine::host_span(halves)).value);
     EXPECT_EQ(engine::reduce(masked, wf::mean).value, engine::defined(wf::mean, engine::host_span(kept)).value);
     EXPECT_EQ(engine::reduce(masked, wf::argmin).value, 3 * engine::defined(wf::argmin, engine::host_span(kept)).value);

@@ -63,8 +63,8 @@ struct lane_needs {
     bool tiles_ahead = false;  ///< takes a tile for so long that the next ones must be under way (tiles.hpp)
 };
 
-/// Item v of a vector. nvcc 13.0 spreads a byte with a sign over a register by two instructions that are comparisons'
-/// rivals; of these two shifts one runs where integers are multiplied, and what C++ says of shifts it makes the same two.
+/// Item v of a vector. nvcc 13.0 spreads a byte with a sign over a register by two instructions of the pipe that
+/// compares, shifts in C++ too; of these two shifts it makes one a multiplication, which has a pipe of its own.
 template <class T, int V>
 __device__ __forceinline__ T item_of(T const (&x)[V], int v) {
 #if defined(__CUDA_ARCH__)
