@@ -215,7 +215,7 @@ class program {
         fill<<<4096, 256>>>(items_, most_items, d);
         bench::check(cudaDeviceSynchronize(), "fill");
     }
-    static int runs(std::size_t bytes) { return bytes > (std::size_t{1} << 28) ? 11 : 51; }
+    static int runs(std::size_t bytes) { return bytes > std::size_t{1} << 28 ? 11 : bytes > std::size_t{1} << 20 ? 51 : 151; }
 
     void measure_limit(std::size_t bytes) {
         bench::timing best{.median = 1e30};
@@ -244,8 +244,8 @@ class program {
         std::printf("{\"who\": \"%s\", \"fold\": \"%s\", \"type\": \"%s\", \"data\": \"%s\", \"items\": %lld, "
                     "\"bytes\": %zu, ",
                     who.c_str(), fold.c_str(), WARPFOLD_BENCH_NAME, name_of(d), static_cast<long long>(n), bytes);
-        std::printf("\"us\": %.3f, \"least_us\": %.3f, \"lower_us\": %.3f, \"upper_us\": %.3f, \"TB_per_s\": %.4f, ",
-                    t.median, t.least, t.lower, t.upper, 1e-6 * static_cast<double>(bytes) / t.median);
+        std::printf("\"us\": %.3f, \"mean_us\": %.3f, \"least_us\": %.3f, \"lower_us\": %.3f, \"upper_us\": %.3f, \"TB_per_s\": %.4f, ",
+                    t.median, t.mean, t.least, t.lower, t.upper, 1e-6 * static_cast<double>(bytes) / t.median);
         auto const limit = limits_.lower_bound(bytes - bytes / 64);
         if (limit != limits_.end()) std::printf("\"of_limit\": %.4f, ", limit->second / t.median);
         if (found.ulps) std::printf("\"ulps\": %.3g, ", *found.ulps);

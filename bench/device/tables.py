@@ -155,12 +155,13 @@ def print_value(rows, sizes):
                 [[str(n), *(f"{us:.1f}" for us in times), f"{times[0] / times[1]:.2f}"] for n, times in found.items()])
 
 
-def print_slower(rows):
-    """Where the fastest peer is faster than we are, of the powers of two; bold where the middle halves of both lie apart."""
+def print_slower(rows, time):
+    """Where the fastest peer is faster than we are, of the powers of two, by this time of a row; bold where the middle
+    halves of both lie apart."""
     peers = collections.defaultdict(list)
     for (kind, who, fold, data, size), row in rows.items():
         if who not in ("warpfold", "read limit", "launch limit"):
-            peers[kind, fold, data, size].append((row["us"], who, row.get("upper_us", row["us"])))
+            peers[kind, fold, data, size].append((row[time], who, row.get("upper_us", row["us"])))
     lines, nowhere, apart = [], 0, 0
     for kind in benched(rows):
         for fold in COMPARED:
@@ -172,14 +173,15 @@ def print_slower(rows):
                     continue
                 compared += 1
                 best, peer, upper = min(theirs)
-                if ours["us"] > 1.005 * best:
+                if ours[time] > 1.005 * best:
                     mark = "**" if ours.get("lower_us", ours["us"]) > upper else ""
-                    found.append(f"{mark}2^{power} {ours['us'] / best:.2f}{mark} ({peer})")
+                    found.append(f"{mark}2^{power} {ours[time] / best:.2f}{mark} ({peer})")
             if compared:
                 lines.append(f"- {fold} of {TYPES[kind]}, {compared} sizes: {', '.join(found) or 'nowhere'}")
                 nowhere += not found
                 apart += any(one.startswith("**") for one in found)
-    print(f"By medians, of {len(lines)} lists {nowhere} nowhere. Bold, in {apart} lists: the middle halves of both lie apart.\n")
+    said = {"us": "medians", "mean_us": "means without a tenth of the runs at either end"}[time]
+    print(f"By {said}, of {len(lines)} lists {nowhere} nowhere. Bold, in {apart} lists: the middle halves of both lie apart.\n")
     print("\n".join(lines))
 
 
@@ -230,7 +232,10 @@ def main(folder):
             print_beside(rows, fold, "", odd, ("warpfold", "CUB"))
             print_beside(rows, fold, ", from the second item", powers, ("warpfold", "CUB"))
     print("\n### Slower than the fastest peer\n")
-    print_slower(rows)
+    print_slower(rows, "us")
+    if all("mean_us" in row for row in rows.values()):
+        print("\n### The same by means\n")
+        print_slower(rows, "mean_us")
 
 
 main(sys.argv[1])
