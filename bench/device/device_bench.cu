@@ -143,6 +143,7 @@ class program {
                 back_to_back(n);
                 odd_sizes(n);
             }
+            if (n <= 1 << 24) cache_clean(n);
             if (std::size_t const mib = static_cast<std::size_t>(n) * sizeof(item) >> 20; !only_peers_ && mib >= 1 && mib <= 64) read_once(n);
         }
         fill_with(distribution::near_one);
@@ -261,12 +262,14 @@ class program {
         bench::check(cudaMemcpy(&to, out_, sizeof(to), cudaMemcpyDeviceToHost), "cudaMemcpy");
     }
 
-    enum class method { cold, back_to_back, cold_once };  ///< _once: by that option
+    enum class method { cold, cold_and_clean, cold_once, back_to_back };  ///< _once: by that option
     static std::string title(std::string const& fold, method m) {
-        return m == method::cold ? fold : fold + (m == method::cold_once ? ", read once" : ", back to back");
+        constexpr char const* how[] = {"", ", cache clean", ", read once", ", back to back"};
+        return fold + how[static_cast<int>(m)];
     }
     template <class Call>
     bench::timing measure(method m, std::size_t bytes, Call const& call) {
+        if (m == method::cold_and_clean) return timer_.cold_and_clean(runs(bytes), call);
         if (m != method::back_to_back) return timer_.cold(runs(bytes), call);
         return timer_.back_to_back(bytes > (std::size_t{1} << 26) ? 20 : 200, call);
     }
@@ -397,6 +400,14 @@ class program {
         if (!only_peers_) ours("sum", wf::sum, x, distribution::normal, method::back_to_back);
         if (!only_peers_) ours("min", wf::min, x, distribution::normal, method::back_to_back);
         peer_sum_and_min(items_, n, method::back_to_back);
+    }
+
+    /// With nothing in the cache that has to be written before the input can come.
+    void cache_clean(wf::index_t n) {
+        wf::device_span<item> const x(items_, n);
+        if (!only_peers_) ours("sum", wf::sum, x, distribution::normal, method::cold_and_clean);
+        if (!only_peers_) ours("min", wf::min, x, distribution::normal, method::cold_and_clean);
+        peer_sum_and_min(items_, n, method::cold_and_clean);
     }
 
     /// By the option that says so.

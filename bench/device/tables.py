@@ -224,6 +224,9 @@ def main(folder):
         print("\n### Back to back, microseconds a call")
         for fold in ("sum", "min"):
             print_beside(rows, fold, ", back to back", powers, ("warpfold", "CUB", "PyTorch"))
+        print("\n### With nothing in the cache that has to be written first, microseconds")
+        for fold in ("sum", "min"):
+            print_beside(rows, fold, ", cache clean", [1 << power for power in range(8, 25, 2)], ("warpfold", "CUB"))
         print("\n### Inputs of 1 to 64 MiB that are read once, by that option, microseconds")
         for fold in ("sum", "min"):
             print_beside(rows, fold, ", read once", [1 << power for power in range(17, 27)], ("warpfold",))

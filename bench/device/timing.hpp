@@ -11,6 +11,8 @@
 #include <numeric>
 #include <vector>
 
+#include "read_limit.hpp"
+
 namespace bench {
 
 inline void check(cudaError_t result, char const* what) {
@@ -38,6 +40,15 @@ class timer {
     template <class Call>
     timing cold(int runs, Call const& call) {
         return repeat(runs, call, [&] { return between_events(call); });
+    }
+
+    /// The same where the cache has nothing to write, either: what was written before is read again, all of it.
+    template <class Call>
+    timing cold_and_clean(int runs, Call const& call) {
+        return repeat(runs, call, [&] {
+            read_all<512, 4><<<264, 512>>>(static_cast<uint4 const*>(flush_), flush_bytes / sizeof(uint4), static_cast<unsigned*>(flush_));
+            return between_events(call);
+        });
     }
 
     /// A call's part of the time of so many in a row, which find in the cache what fits there.
