@@ -1,7 +1,7 @@
 // Rates of the device engine and of CUB beside it, as lines of JSON. WARPFOLD_BENCH_TYPE names the item type.
 //
 //     device_bench          2^8 … 2^30 items, 4 GiB of them, odd sizes; every row says what its answer was found to be
-//     device_bench peers    CUB alone, under the name of its version: for headers other than the toolkit's
+//     device_bench cub      what CUB has, under the name of its version, and ours beside it: for headers other than the toolkit's
 //     device_bench once     one launch of each fold and size, to be watched by a profiler (counters.py)
 //
 // Ours are compared with those of a grid of another shape, bit for bit; the program ends with 1 where one differs.
@@ -117,7 +117,8 @@ using outcome_of = wf::outcome<wf::result_of<wf::bound<F, typename Input::value_
 
 class program {
   public:
-    explicit program(bool only_peers) : only_peers_{only_peers} {
+    /// only_cub: what CUB has, and ours beside it, for small times of two processes differ by 0.1 us (H200).
+    explicit program(bool only_cub) : only_cub_{only_cub} {
         bench::check(cudaMalloc(&items_, most_bytes), "cudaMalloc");
         bench::check(cudaMalloc(&out_, 4096), "cudaMalloc");
         bench::check(cudaMalloc(&cub_, cub_bytes), "cudaMalloc");
@@ -135,23 +136,24 @@ class program {
         auto const all_sizes = sizes();
         fill_with(distribution::normal);
         for (wf::index_t const n : all_sizes) {
-            if (!only_peers_) measure_limit(static_cast<std::size_t>(n) * sizeof(item));
-            if (!only_peers_) all_folds(n, distribution::normal);
+            if (!only_cub_) measure_limit(static_cast<std::size_t>(n) * sizeof(item));
+            folds_of_cub(n, distribution::normal);
+            if (!only_cub_) other_folds(n, distribution::normal);
             peers(items_, n);
-            if (!only_peers_ && n <= 1 << 20) to_host(items_, n);
+            if (!only_cub_ && n <= 1 << 20) to_host(items_, n);
             if (n <= 1 << 28 && std::countr_zero(static_cast<std::uint64_t>(n)) % 4 == 0) {
                 back_to_back(n);
                 odd_sizes(n);
             }
             if (n <= 1 << 24) cache_clean(n);
-            if (std::size_t const mib = static_cast<std::size_t>(n) * sizeof(item) >> 20; !only_peers_ && mib >= 1 && mib <= 64) read_once(n);
+            if (std::size_t const mib = static_cast<std::size_t>(n) * sizeof(item) >> 20; !only_cub_ && mib >= 1 && mib <= 64) read_once(n);
         }
         fill_with(distribution::near_one);
         for (wf::index_t const n : all_sizes) {
-            if (!only_peers_) ours("product", wf::product, wf::device_span<item>(items_, n), distribution::near_one);
+            ours("product", wf::product, wf::device_span<item>(items_, n), distribution::near_one);
             peer_product(items_, n);
         }
-        if (only_peers_) return;
+        if (only_cub_) return;
         fill_with(distribution::zeros);  // of which all are read
         for (wf::index_t const n : all_sizes) {
             ours("any", wf::any, wf::device_span<item>(items_, n), distribution::zeros);
@@ -290,7 +292,7 @@ class program {
         bench::check(cudaMemcpy(&a, out, sizeof(a), cudaMemcpyDeviceToHost), "cudaMemcpy");
         exact(f, in, b);
         bool const same = std::memcmp(&a.value, &b.value, sizeof(a.value)) == 0;
-        row("warpfold", title(name, m), in.size(), bytes, d, t, ours_is(same));
+        row(only_cub_ ? "warpfold beside " + cub_name : "warpfold", title(name, m), in.size(), bytes, d, t, ours_is(same));
     }
 
     template <class F, class Input>
@@ -315,13 +317,16 @@ class program {
                     static_cast<long long>(n));
     }
 
-    void all_folds(wf::index_t n, distribution d) {
+    void folds_of_cub(wf::index_t n, distribution d) {
         wf::device_span<item> const x(items_, n);
         ours("sum", wf::sum, x, d);
         ours("min", wf::min, x, d);
         ours("max", wf::max, x, d);
         ours("argmin", wf::argmin, x, d);
         ours("argmax", wf::argmax, x, d);
+    }
+    void other_folds(wf::index_t n, distribution d) {
+        wf::device_span<item> const x(items_, n);
         ours("minmax", wf::minmax, x, d);
         ours("argminmax", wf::argminmax, x, d);
         ours("mean and variance", wf::together(wf::mean, wf::variance), x, d);
@@ -344,7 +349,7 @@ class program {
         bench::check(cudaMemcpy(&found, out_, sizeof(found), cudaMemcpyDeviceToHost), "cudaMemcpy");
         outcome_of<F, wf::device_span<item>> right;
         exact(f, in, right);
-        row(only_peers_ ? cub_name : "CUB", title(name, m), in.size(), bytes, d, t, judge(found, right));
+        row(only_cub_ ? cub_name : "CUB", title(name, m), in.size(), bytes, d, t, judge(found, right));
     }
     // CUB's answers, at out_.
     template <class T>
@@ -397,16 +402,16 @@ class program {
 
     void back_to_back(wf::index_t n) {
         wf::device_span<item> const x(items_, n);
-        if (!only_peers_) ours("sum", wf::sum, x, distribution::normal, method::back_to_back);
-        if (!only_peers_) ours("min", wf::min, x, distribution::normal, method::back_to_back);
+        ours("sum", wf::sum, x, distribution::normal, method::back_to_back);
+        ours("min", wf::min, x, distribution::normal, method::back_to_back);
         peer_sum_and_min(items_, n, method::back_to_back);
     }
 
     /// With nothing in the cache that has to be written before the input can come.
     void cache_clean(wf::index_t n) {
         wf::device_span<item> const x(items_, n);
-        if (!only_peers_) ours("sum", wf::sum, x, distribution::normal, method::cold_and_clean);
-        if (!only_peers_) ours("min", wf::min, x, distribution::normal, method::cold_and_clean);
+        ours("sum", wf::sum, x, distribution::normal, method::cold_and_clean);
+        ours("min", wf::min, x, distribution::normal, method::cold_and_clean);
         peer_sum_and_min(items_, n, method::cold_and_clean);
     }
 
@@ -421,8 +426,8 @@ class program {
     void odd_sizes(wf::index_t n) {
         auto const measured = [&](item const* x, wf::index_t count, std::string const& where = "") {
             wf::device_span<item> const in(x, count);
-            if (!only_peers_) ours("sum" + where, wf::sum, in, distribution::normal);
-            if (!only_peers_) ours("min" + where, wf::min, in, distribution::normal);
+            ours("sum" + where, wf::sum, in, distribution::normal);
+            ours("min" + where, wf::min, in, distribution::normal);
             peer_sum_and_min(x, count, method::cold, where);
         };
         measured(items_, n - 1);
@@ -465,7 +470,7 @@ class program {
         }
     }
 
-    bool only_peers_;
+    bool only_cub_;
     bench::timer timer_;
     item* items_ = nullptr;
     void* out_ = nullptr;
@@ -478,7 +483,7 @@ class program {
 
 int main(int count, char** arguments) {
     std::string const mode = count > 1 ? arguments[1] : "";
-    program p(mode == "peers");
+    program p(mode == "cub");
     if (mode == "once") p.run_once();
     else p.run();
     bench::check(cudaDeviceSynchronize(), "at the end");

@@ -156,26 +156,28 @@ def print_value(rows, sizes):
 
 
 def print_slower(rows, time):
-    """Where the fastest peer is faster than we are, of the powers of two, by this time of a row; bold where the middle
-    halves of both lie apart."""
+    """Where a peer is faster than we are, of the powers of two, by this time of a row, and by how much most; bold where
+    the middle halves of both lie apart."""
     peers = collections.defaultdict(list)
     for (kind, who, fold, data, size), row in rows.items():
-        if who not in ("warpfold", "read limit", "launch limit"):
-            peers[kind, fold, data, size].append((row[time], who, row.get("upper_us", row["us"])))
+        if not who.startswith("warpfold") and who not in ("read limit", "launch limit"):
+            ours = rows.get((kind, f"warpfold beside {who}", fold, data, size)) or rows.get((kind, "warpfold", fold, data, size))
+            if ours:
+                peers[kind, fold, data, size].append((ours, row))
     lines, nowhere, apart = [], 0, 0
     for kind in benched(rows):
         for fold in COMPARED:
             found, compared = [], 0
             for power in range(8, 33):
                 size = BYTES[kind] << power
-                ours, theirs = row_of(rows, kind, "warpfold", fold, size), peers[kind, fold, data_of(kind, fold), size]
-                if not ours or not theirs:
+                compared_to = peers[kind, fold, data_of(kind, fold), size]
+                if not compared_to:
                     continue
                 compared += 1
-                best, peer, upper = min(theirs)
-                if ours[time] > 1.005 * best:
-                    mark = "**" if ours.get("lower_us", ours["us"]) > upper else ""
-                    found.append(f"{mark}2^{power} {ours[time] / best:.2f}{mark} ({peer})")
+                ours, peer = max(compared_to, key=lambda pair: pair[0][time] / pair[1][time])
+                if ours[time] > 1.005 * peer[time]:
+                    mark = "**" if ours.get("lower_us", ours["us"]) > peer.get("upper_us", peer["us"]) else ""
+                    found.append(f"{mark}2^{power} {ours[time] / peer[time]:.2f}{mark} ({peer['who']})")
             if compared:
                 lines.append(f"- {fold} of {TYPES[kind]}, {compared} sizes: {', '.join(found) or 'nowhere'}")
                 nowhere += not found
