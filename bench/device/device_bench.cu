@@ -50,7 +50,7 @@ __device__ std::uint64_t mix(std::uint64_t x) {  // SplitMix64
 }
 
 /// A value that comes of nothing: what is left of a reduction is to launch it and to tell its value.
-__global__ void tell(wf::device::sink<float> out) { wf::device::deliver(out, wf::outcome<float>{0, wf::status::ok}); }
+__global__ void tell(wf::device::sink out) { wf::device::deliver(out, wf::outcome<float>{0, wf::status::ok}); }
 
 template <class T>
 __global__ void fill(T* x, wf::index_t n, distribution d) {
@@ -458,7 +458,7 @@ class program {
             row("CUB", "sum, value on the host", n, bytes, distribution::normal, theirs, judge(value, right));
             auto const least = timer_.cold_to_host(runs(bytes), [&] {
                 wf::device::memory_pool::borrowed_slot const slot{0};
-                wf::device::sink<float> out{nullptr, nullptr, slot->memory.device(), ++slot->signal};
+                wf::device::sink out = slot->next_sink();
                 void* parameters[] = {&out};
                 cudaKernelNodeParams const node{reinterpret_cast<void*>(tell), 1, 1, 0, parameters, nullptr};
                 wf::device::kernel_graph const& graph = slot->graph_of(node);

@@ -12,8 +12,8 @@ struct decider_by {
     static_assert(Lane::spill_words == 0, "it has no spill area");
 
     /// Delivers what the first thread of a block finishes, or says that it is undecided. All threads call it.
-    template <class R, class Finish>
-    __device__ __forceinline__ static bool deliver_if_decided(sink<R> const& out, Finish const& finish) {
+    template <class Finish>
+    __device__ __forceinline__ static bool deliver_if_decided(sink const& out, Finish const& finish) {
         decltype(finish()) result{};
         if (threadIdx.x == 0) result = finish();
         if (__syncthreads_or(result.state == status::undecided)) return false;
@@ -42,7 +42,7 @@ struct decider_by {
         };
         merge_block(p, nothing, of_warps, [&](partial& p) { merge_warp<true>(p, merge); }, Tuning.threads);
         if constexpr (counts) items = p.items;
-        if (threadIdx.x == 0) deliver(t.out, warpfold::detail::as_outcome(t.fold.finish(Lane::brief(g, p.partial, items, {}))));
+        if (threadIdx.x == 0) deliver(t.out(), warpfold::detail::as_outcome(t.fold.finish(Lane::brief(g, p.partial, items, {}))));
     }
 };
 

@@ -14,23 +14,13 @@ struct alignas(16) announcement {
     std::uint64_t state;  ///< and, from bit 32 on, the signal that it waits for
 };
 
-/// Where a result goes: to the host, or to `value` and, where that is not null, `state`.
-template <class R>
+/// Where a result goes: to `value`, of its type, and, where that is not null, to `state`; or, with a signal, to the
+/// announcement at `value`, whose host waits for that.
 struct sink {
-    R* value = nullptr;
+    void* value = nullptr;
     status* state = nullptr;
-    announcement* host = nullptr;
     unsigned signal = 0;
 };
-
-/// The pointer, in registers from here on: a compiler cannot tell that a shuffle gives what it knows already, and would
-/// read a parameter again where it is needed (ptxas, CUDA 13.0), from a cache line that nobody has read before.
-template <class T>
-__device__ __forceinline__ T* kept(T* p) {
-    auto const bits = reinterpret_cast<std::uint64_t>(p);
-    auto const half = [bits](int k) { return std::uint64_t{__shfl_sync(all_lanes, static_cast<std::uint32_t>(bits >> 32 * k) + own_lane(), 0)}; };
-    return reinterpret_cast<T*>(half(1) << 32 | half(0));
-}
 
 /// Global memory that a kernel works in; zero before and after, but for the partials.
 struct workspace {
@@ -59,17 +49,22 @@ struct workspace {
     static constexpr std::size_t most_partials = sizeof(stored<Partial>) < room / 4096 ? 4096 : room / sizeof(stored<Partial>);
 };
 
-/// What a kernel is given; first what it needs first, for a cache line of parameters holds 64 bytes.
+/// What a kernel is given. The first cache line of parameters, which has room for 48 bytes, holds all that one block needs
+/// of items side by side: at its end, a line that nobody has read yet is 140 cycles away (H200, 2^8 to 2^13 items: sums
+/// of floats 0.02 to 0.05 µs sooner than by reading it beforehand, of doubles 0.09, of int32 0.06, argmin 0.05).
 template <class Fold, class Input, class R>
 struct task {
     Input input;
-    index_t head;                ///< where its first vector begins
-    index_t items;               ///< at most
-    index_t const* device_items; ///< where the device knows how many there are; null: `items`
-    index_t rows;                ///< of `items` for each block
+    index_t items;                ///< at most
+    void* value;                  ///< as the next two, a sink's
+    status* state;
+    unsigned signal;
+    int head;                     ///< where the first vector of the input begins
+    index_t const* device_items;  ///< where the device knows how many there are; null: `items`
+    index_t rows;                 ///< of `items` for each block
     Fold fold;
     workspace work;
-    sink<R> out;
+    __device__ __forceinline__ sink out() const { return {value, state, signal}; }
 };
 
 /// The partial of a lane, and how many items it took where not all are taken.
@@ -84,30 +79,32 @@ template <class Fold, class Input>
 using partial_of = counted<typename lane_of<Fold>::type::partial, is_masked<Input>>;
 
 template <class R>
-__device__ void deliver(sink<R> const& out, outcome<R> const& result) {
-    if (!out.host) *out.value = result.value;
-    if (!out.host && out.state) *out.state = result.state;
-    if (!out.host) return;
+__device__ void deliver(sink const& out, outcome<R> const& result) {
+    if (out.signal == 0) {
+        *static_cast<R*>(out.value) = result.value;
+        if (out.state) *out.state = result.state;
+        return;
+    }
+    auto* const host = static_cast<announcement*>(out.value);
     announcement told{0, std::uint64_t{out.signal} << 32 | static_cast<std::uint64_t>(result.state)};
     constexpr bool fits = sizeof(R) <= sizeof(told.value);
     if constexpr (fits) std::memcpy(&told.value, &result.value, sizeof(R));
-    else *reinterpret_cast<R*>(out.host + 1) = result.value;
+    else *reinterpret_cast<R*>(host + 1) = result.value;
     if constexpr (!fits) __threadfence_system();
 #if defined(__CUDA_ARCH__)
     // Half a microsecond sooner on the host than a value, a fence and a flag (H200).
-    asm volatile("{ .reg .b128 all; mov.b128 all, {%1, %2}; st.relaxed.sys.global.b128 [%0], all; }" ::"l"(out.host),
+    asm volatile("{ .reg .b128 all; mov.b128 all, {%1, %2}; st.relaxed.sys.global.b128 [%0], all; }" ::"l"(host),
                  "l"(told.value), "l"(told.state) : "memory");
 #else
-    *out.host = told;
+    *host = told;
 #endif
 }
 
 /// The end of what no short state holds: long, and out of line so that it costs the rest nothing.
-template <class Lane, class Fold, class Gather, class R>
-__device__ __noinline__ void finish_full(Fold const& fold, Gather const& gather, typename Lane::partial p, index_t items,
-                                         spill_area area, sink<R> const& out) {
+template <class Lane, class Task, class Gather>
+__device__ __noinline__ void finish_full(Task const& t, Gather const& gather, typename Lane::partial p, index_t items, spill_area area) {
     __threadfence();  // what other threads of this block spilled
-    deliver(out, warpfold::detail::as_outcome(fold.finish(Lane::full(gather, p, items, area))));
+    deliver(t.out(), warpfold::detail::as_outcome(t.fold.finish(Lane::full(gather, p, items, area))));
     area.template zero<Lane::spill_words, 1>();
 }
 
@@ -170,11 +167,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
         typename lane_of<Fold>::type::shortcut s;
         constexpr bool sure = always_sound<decltype(s)>;
         constexpr int rows = rows_of_warp<typename lane_of<Fold>::type, Input>;
-        // Where the result goes is read while items are on their way (H200, to 2^12 floats: sums 0.02 to 0.05 µs sooner,
-        // minima 0.03 to 0.06, variances 0.1; of doubles 0.0).
-        sink<R> out;
-        auto const ready = [&] { out = {kept(t.out.value), kept(t.out.state), kept(t.out.host), t.out.signal}; };
-        take_rows<own.threads, Vectors, true, (rows_alone<typename lane_of<Fold>::type, Input> > rows), rows>(t, t.items, s, ready);
+        take_rows<own.threads, Vectors, true, (rows_alone<typename lane_of<Fold>::type, Input> > rows), rows>(t, t.items, s, [] {});
         // Where the end is short, all warps make the same of what they have together, so that none waits for another to say
         // whether that is the result (H200: 0.05 µs; mean with variance 0.15 later).
         constexpr bool each = !sure && !requires(R r) { r.tail; };
@@ -185,7 +178,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
         if (sure || ((each || threadIdx.x == 0) && s.template sound<Fold>())) result = finish_shortly();
         bool decided = sure || (result.state != status::undecided && without_nan(result.value));
         if (!sure && !each) decided = __syncthreads_or(decided);
-        if (decided) return threadIdx.x == 0 ? deliver(out, result) : void();
+        if (decided) return threadIdx.x == 0 ? deliver(t.out(), result) : void();
         fetch_no_further();
     }
     Gather const& g = t.fold;
@@ -226,7 +219,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
                 p.partial = lane_type::sum_of(sums, blocks);
                 if constexpr (nears) {
                     auto const result = warpfold::detail::as_outcome(t.fold.finish(lane_type::approximate_sums(p.partial, sums, blocks, items)));
-                    if (!lane_type::spilled(p.partial) && without_nan(result.value)) return thread == 0 ? deliver(t.out, result) : void(), true;
+                    if (!lane_type::spilled(p.partial) && without_nan(result.value)) return thread == 0 ? deliver(t.out(), result) : void(), true;
                 }
             }
         } else if (meets) {
@@ -253,9 +246,9 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
             spilled = thread < warp_lanes && __any_sync(all_lanes, thread == 0 && lane_type::spilled(p.partial));
         index_t const all = counts ? static_cast<index_t>(p.items) : items;
         auto const finish = [&] { return warpfold::detail::as_outcome(t.fold.finish(lane_type::brief(g, p.partial, all, area))); };
-        if constexpr (has_decider) return lane_of<Fold>::decider::deliver_if_decided(t.out, finish);
+        if constexpr (has_decider) return lane_of<Fold>::decider::deliver_if_decided(t.out(), finish);
         if (thread != 0 && !spilled) return true;
-        if (!nears && !spilled && lane_type::fits(p.partial)) return deliver(t.out, finish()), true;
+        if (!nears && !spilled && lane_type::fits(p.partial)) return deliver(t.out(), finish()), true;
         // In line: what a function out of line is given by reference, it loads from memory (mean with variance of 2^20
         // items 18.6 µs, without that and digit by digit division 10.3; H200).
         if constexpr (lane_approximates<lane_type>) {
@@ -269,12 +262,12 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
             if (found) {
                 auto const result = warpfold::detail::as_outcome(t.fold.finish(s));
                 found = without_nan<requires { requires Fold::rounds_last; }>(result.value);
-                if (found) deliver(t.out, result);
+                if (found) deliver(t.out(), result);
             }
             if (spilled && __any_sync(all_lanes, found)) return area.template zero<limbs, warp_lanes>(), true;
             if (found || thread != 0) return true;
         }
-        finish_full<lane_type>(t.fold, g, p.partial, all, area, t.out);
+        finish_full<lane_type>(t, g, p.partial, all, area);
         return true;
     };
     auto const reduce = [&]() __attribute__((always_inline)) -> bool {  // as `end`

@@ -70,8 +70,8 @@ inline int current_device() {
 }
 
 /// Has a fold computed on the calling thread's device; by `slot`, if any, for a value that the host waits for.
-template <class F, class Input, class R>
-void launch(int device, F const& bound_fold, Input const& in, sink<R> const& out, options const& how, memory_pool::borrowed_slot const* slot = nullptr) {
+template <class R, class F, class Input>
+void launch(int device, F const& bound_fold, Input const& in, sink const& out, options const& how, memory_pool::borrowed_slot const* slot = nullptr) {
     static_assert(fold<F, typename Input::value_type>, "not a fold over these items: see fold.hpp for what a fold has");
     using lane_type = typename lane_of<F>::type;
     static_assert(lane_type::spill_words * sizeof(std::int64_t) <= workspace::spill_bytes);
@@ -127,7 +127,7 @@ void launch(int device, F const& bound_fold, Input const& in, sink<R> const& out
     cudaLaunchConfig_t const grid{.gridDim = dim3(static_cast<unsigned>(blocks)), .blockDim = dim3(static_cast<unsigned>(threads)),
                                   .dynamicSmemBytes = static_cast<std::size_t>(chosen.shared_bytes), .stream = how.stream,
                                   .attrs = attributes + !passes, .numAttrs = unsigned{passes} + chosen.waits};
-    task<F, Input, R> t{in, align.head, in.size(), how.items, share, bound_fold, work, out};
+    task<F, Input, R> t{in, in.size(), out.value, out.state, out.signal, static_cast<int>(align.head), how.items, share, bound_fold, work};
     void* parameters[] = {&t};
     cudaKernelNodeParams const node{reinterpret_cast<void*>(chosen.kernel), grid.gridDim, grid.blockDim, static_cast<unsigned>(chosen.shared_bytes), parameters, nullptr};
     if (slot && !passes) {
@@ -180,8 +180,7 @@ auto reduce(R const& range, F const& f, device::options const& how) {
     static_assert(sizeof(device::announcement) + sizeof(result) <= device::result_slot::bytes && alignof(result) <= sizeof(device::announcement));
     int const device = device::current_device();
     device::memory_pool::borrowed_slot const slot{device};
-    device::sink<result> const out{nullptr, nullptr, slot->memory.device(), ++slot->signal};
-    device::launch(device, bound_fold, in, out, how, &slot);
+    device::launch<result>(device, bound_fold, in, slot->next_sink(), how, &slot);
     return detail::value_of(device::wait<result>(slot, how.stream));
 }
 /// The same on the default stream, where the type of the range says that it lies in device memory; where it does not
@@ -201,10 +200,10 @@ void reduce_into(Out* out, R const& range, F const& f, device::options const& ho
     constexpr bool whole = std::is_same_v<Out, outcome<result>>;
     static_assert(whole || std::is_same_v<Out, result>, "out points to the result of the fold, or to an outcome of it");
     if (whole && state) throw invalid_input("warpfold: reduce_into: an outcome has a state of its own, so `state` must be null");
-    device::sink<result> to;
+    device::sink to;
     if constexpr (whole) to = {&out->value, &out->state};
     else to = {out, state};
-    device::launch(device::current_device(), bound_fold, in, to, how);
+    device::launch<result>(device::current_device(), bound_fold, in, to, how);
 }
 
 }  // namespace warpfold

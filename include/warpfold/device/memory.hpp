@@ -120,10 +120,16 @@ struct result_slot {
         return *(graphs = new kernel_graph{how, graphs});
     }
 
+    /// For the next result, by a signal of its own.
+    sink next_sink() {
+        if (++signal == 0) ++signal;  // 0 is none
+        return {memory.device(), nullptr, signal};
+    }
+
     static constexpr std::size_t bytes = 4096;
     int const device;
     mapped_memory memory{bytes};
-    unsigned signal = 0;
+    unsigned signal = 0;  ///< of the last one
     kernel_graph* graphs = nullptr;
     result_slot* next = nullptr;
 };
