@@ -208,8 +208,9 @@ cudaError_t cudaLaunchKernelEx(cudaLaunchConfig_t const* config, void (*kernel)(
     }, values);
 }
 
-// A kernel that was asked for an attribute may be part of a graph. Kernels of a graph run in the order in which they
-// were added.
+// A kernel that was asked for an attribute may be launched by its address, and be part of a graph. Kernels of a graph run in
+// the order in which they were added.
+cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* kernel, void** arguments);
 struct cudaKernelNodeParams {
     void* func;
     dim3 gridDim;

@@ -269,6 +269,12 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void cons
         return cudaSuccess;
     });
 }
+cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* kernel, void** arguments) {
+    return call(__func__, [&](runtime_state& state) {
+        auto const known = state.kernels.find(kernel);
+        return known == state.kernels.end() ? cudaErrorInvalidDeviceFunction : run_kernel(state, *config, kernel, known->second, arguments);
+    });
+}
 
 namespace simt {
 

@@ -371,6 +371,17 @@ TEST(graphs, are_captured_beside_values) {
     cudaStreamDestroy(other);
 }
 
+TEST(reduce, passes_over_the_signal_that_is_none) {
+    auto const x = items::make<float>(1000, items::kind::normal, 3);
+    engine::items<float> const device{x};
+    float const wanted = engine::defined(wf::sum, engine::host_span(x)).value;
+    {
+        wf::device::memory_pool::borrowed_slot const slot{wf::device::current_device()};
+        slot->signal = ~0U;
+    }
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(wf::reduce(device.span(), wf::sum), wanted);
+}
+
 TEST(repeats, give_the_same_bits) {
     auto const x = items::make<float>(engine::is_fast ? 300007 : 60007, items::kind::finite_patterns, 8);
     engine::items<float> const device{x};

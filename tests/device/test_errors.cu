@@ -80,10 +80,10 @@ TEST(errors, of_a_launch_that_nobody_waits_for_name_it) {
     engine::items<float> const out{{0}};
     EXPECT_EQ(wf::reduce(copy.span(), wf::sum), engine::wanted(wf::sum, engine::host_span(x)).value);  // what is allocated once
     std::size_t const before = simt::runtime::allocated_bytes();
-    simt::runtime::fail_call("cudaLaunchKernelEx", cudaErrorMemoryAllocation);
+    simt::runtime::fail_call("cudaLaunchKernelExC", cudaErrorMemoryAllocation);
     cudaError_t code = cudaSuccess;
     std::string const message = message_of([&] { wf::reduce_into(out.data(), copy.span(), wf::sum); }, code);
-    EXPECT_NE(message.find("cudaLaunchKernelEx"), std::string::npos) << message;
+    EXPECT_NE(message.find("cudaLaunchKernelExC"), std::string::npos) << message;
     EXPECT_EQ(code, cudaErrorMemoryAllocation);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
     EXPECT_EQ(wf::reduce(copy.span(), wf::sum), engine::wanted(wf::sum, engine::host_span(x)).value);

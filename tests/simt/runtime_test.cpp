@@ -129,6 +129,23 @@ TEST_F(runtime, runs_graphs_of_kernels) {
     (void)cudaGetLastError();
 }
 
+TEST_F(runtime, launches_kernels_by_their_addresses) {
+    for (auto* const kernel_of : {plain::doubled_of_a_graph, checked::doubled_of_a_graph}) {
+        unsigned count = 10;
+        void* arguments[] = {&in_, &out_, &count};
+        cudaLaunchConfig_t config{};
+        config.gridDim = (n + 63) / 64;
+        config.blockDim = 64;
+        EXPECT_EQ(cudaLaunchKernelExC(&config, &config, arguments), cudaErrorInvalidDeviceFunction) << "no kernel";
+        EXPECT_EQ(fill(), cudaSuccess);
+        EXPECT_EQ(cudaMemset(out_, 0, n * sizeof(float)), cudaSuccess);
+        ASSERT_EQ(cudaLaunchKernelExC(&config, kernel_of(true), arguments), cudaSuccess);
+        std::vector<float> got(n);
+        EXPECT_EQ(cudaMemcpy(got.data(), out_, n * sizeof(float), cudaMemcpyDeviceToHost), cudaSuccess);
+        EXPECT_EQ(std::count(got.begin(), got.end(), 3.0F), 10);
+    }
+}
+
 TEST_F(runtime, lets_a_call_fail_when_asked) {
     simt::runtime::fail_call("cudaMemset", cudaErrorMemoryAllocation, 1);
     EXPECT_EQ(cudaMemset(in_, 0, 4), cudaSuccess);

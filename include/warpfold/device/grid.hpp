@@ -16,11 +16,11 @@ struct alignas(16) announcement {
 
 /// Where a result goes: to `value`, of its type, and, where that is not null, to `state`; or, with a signal, to the
 /// announcement at `value`, whose host waits for that.
-struct sink {
+struct place {
     void* value = nullptr;
     status* state = nullptr;
-    unsigned signal = 0;
 };
+struct sink : place { unsigned signal = 0; };
 
 /// Global memory that a kernel works in; zero before and after, but for the partials.
 struct workspace {
@@ -49,22 +49,29 @@ struct workspace {
     static constexpr std::size_t most_partials = sizeof(stored<Partial>) < room / 4096 ? 4096 : room / sizeof(stored<Partial>);
 };
 
-/// What a kernel is given. The first cache line of parameters, which has room for 48 bytes, holds all that one block needs
-/// of items side by side: at its end, a line that nobody has read yet is 140 cycles away (H200, 2^8 to 2^13 items: sums
-/// of floats 0.02 to 0.05 µs sooner than by reading it beforehand, of doubles 0.09, of int32 0.06, argmin 0.05).
-template <class Fold, class Input, class R>
+/// What says which rows of an input a block takes.
+struct block_share {
+    index_t const* device_items;  ///< where the device knows how many items there are; null: as many as at most
+    index_t rows;                 ///< for each block
+};
+
+/// What a kernel is given; first what it needs first, for a line of parameters that nobody has read yet is 140 cycles
+/// away, and the first one has room for 48 bytes. Few: all that one block needs, to the end (H200, 2^8 to 2^13 items side
+/// by side, sums of floats 0.03, of doubles 0.07, of int32 0.03, argmin 0.05 µs sooner; but several blocks, whose shares
+/// then are further away, 0.05 later).
+template <bool Few, class Fold, class Input, class R>
 struct task {
     Input input;
-    index_t items;                ///< at most
-    void* value;                  ///< as the next two, a sink's
-    status* state;
+    index_t items;  ///< at most
+    std::conditional_t<Few, place, block_share> first;
+    int head;  ///< where the first vector of the input begins
     unsigned signal;
-    int head;                     ///< where the first vector of the input begins
-    index_t const* device_items;  ///< where the device knows how many there are; null: `items`
-    index_t rows;                 ///< of `items` for each block
+    std::conditional_t<Few, block_share, place> second;
     Fold fold;
     workspace work;
-    __device__ __forceinline__ sink out() const { return {value, state, signal}; }
+
+    __device__ __forceinline__ block_share const& share() const { if constexpr (Few) return second; else return first; }
+    __device__ __forceinline__ sink out() const { if constexpr (Few) return {first, signal}; else return {second, signal}; }
 };
 
 /// The partial of a lane, and how many items it took where not all are taken.
@@ -150,7 +157,7 @@ struct meeting {
 /// sooner than by one kernel for all).
 template <bool Few, bool Vectors, class Gather, class Fold, class Input, class R>
 __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : own_tuning<Input, Gather>.blocks)
-    reduce_kernel(__grid_constant__ task<Fold, Input, R> const t) {
+    reduce_kernel(__grid_constant__ task<Few, Fold, Input, R> const t) {
     constexpr tuning own = own_tuning<Input, Gather>;
     using lane_type = std::conditional_t<Few, typename lane_of<Fold>::deciding, typename lane_of<Fold>::type>;
     constexpr bool counts = is_masked<Input>, has_decider = !Few && requires { typename lane_of<Fold>::decider; };
@@ -186,7 +193,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
     __shared__ int spilled_words[2 * limbs + 1];
     spill_area const area{t.work.spill(), spilled_words, spilled_words + 2 * limbs};
     index_t items = t.items;
-    if (!Few && t.device_items && *t.device_items < items) items = *t.device_items > 0 ? *t.device_items : 0;
+    if (index_t const* const counted = Few ? nullptr : t.share().device_items; counted && *counted < items) items = *counted > 0 ? *counted : 0;
     partial p, nothing{lane_type::identity(g), {}};
     auto const merge = [&](partial& p, partial const& later) {
         lane_type::merge(g, p.partial, later.partial);
@@ -273,12 +280,12 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
     auto const reduce = [&]() __attribute__((always_inline)) -> bool {  // as `end`
         if constexpr (!Few && has_joint_shortcut<lane_type, Input> && has_shortcut<lane_type, R> && !counts) {
             using joint = typename lane_type::joint_shortcut;
-            if (t.rows <= joint::most_rows) {
+            if (t.share().rows <= joint::most_rows) {
                 joint s;
                 constexpr bool many = joint::most_rows > few_rows, by_words = requires { s.piece(words); };
                 // Where whole rows have code of their own (shortcut.hpp), what is left needs one copy, which the
                 // second call then names too.
-                if (many && (by_words || t.rows > few_rows) ? take_share<own.threads, Vectors, many>(t, items, s, words)
+                if (many && (by_words || t.share().rows > few_rows) ? take_share<own.threads, Vectors, many>(t, items, s, words)
                                                             : take_share<own.threads, Vectors, many && by_words>(t, items, s, words)) {
                     if constexpr (by_words) return end(true, s.piece(words));
                     else {
@@ -306,7 +313,7 @@ __global__ void __launch_bounds__(own_tuning<Input, Gather>.threads, Few ? 1 : o
                 l.take(x, i, threads, area);
             }
         } else {
-            reader<own, Vectors, !is_commutative<Gather>, lane_type, task<Fold, Input, R>> r{l, t, items, area};
+            reader<own, Vectors, !is_commutative<Gather>, lane_type, task<Few, Fold, Input, R>> r{l, t, items, area};
             if (threadIdx.x == 0 && gridDim.x > 1) t.work.prefetch();
             if (merges_by_words && threadIdx.x < warp_lanes) words[threadIdx.x] = 0;
             area.template clear<limbs>(threads);

@@ -22,9 +22,8 @@ struct options {
 };
 
 /// A kernel, and how it runs on a device.
-template <class Kernel>
 struct prepared {
-    Kernel kernel;
+    void* kernel;
     tuning tuned;         ///< by the capability it was compiled for
     int shared_bytes;     ///< of a block
     int multiprocessors;  ///< of the device
@@ -34,14 +33,14 @@ struct prepared {
 };
 /// Lets a kernel have its shared memory, and asks; once for a thread and a device.
 template <auto Kernel, class Input, class Gather>
-prepared<decltype(Kernel)> prepare(int device) {
+prepared prepare(int device) {
     static thread_local int known_device = -1;
-    static thread_local prepared<decltype(Kernel)> known;
+    static thread_local prepared known;
     if (std::exchange(known_device, -1) != device) {  // none until all is known, whatever throws
         cudaFuncAttributes its;
         check(cudaFuncGetAttributes(&its, Kernel), "warpfold: cudaFuncGetAttributes");
         tuning const t = tuning_for<Input, Gather>(its.ptxVersion);
-        known = {Kernel, t, t.threads * shared_words<Input, Gather>(t) * 8, 0, 0, 0, 0, its.ptxVersion >= 90};
+        known = {reinterpret_cast<void*>(Kernel), t, t.threads * shared_words<Input, Gather>(t) * 8, 0, 0, 0, 0, its.ptxVersion >= 90};
         check(cudaDeviceGetAttribute(&known.multiprocessors, cudaDevAttrMultiProcessorCount, device), "warpfold: cudaDeviceGetAttribute");
         check(cudaDeviceGetAttribute(&known.cached, cudaDevAttrL2CacheSize, device), "warpfold: cudaDeviceGetAttribute");
         check(cudaDeviceGetAttribute(&known.window, cudaDevAttrMaxAccessPolicyWindowSize, device), "warpfold: cudaDeviceGetAttribute");
@@ -56,7 +55,7 @@ prepared<decltype(Kernel)> prepare(int device) {
 
 /// The kernel for few items or for all, for inputs whose vectors begin aligned or for others.
 template <bool Few, class F, class Input, class R>
-auto choose_kernel(bool vectors, int device) {
+prepared choose_kernel(bool vectors, int device) {
     using gather = typename gather_of<F>::type;
     if constexpr (access<Input>::may_straddle)
         if (!vectors) return prepare<reduce_kernel<Few, false, gather, F, Input, R>, Input, gather>(device);
@@ -93,10 +92,11 @@ void launch(int device, F const& bound_fold, Input const& in, sink const& out, o
         if (index_t const counted = highest_of<int> / (lane_type::joint_shortcut::most_rows * row); blocks > counted) blocks = counted;
     if (rows * vector >> 23 >= blocks) blocks = (rows * vector >> 23) + 1;  // no thread takes more than bins hold (lanes/outliers.hpp)
     index_t share = (rows + blocks - 1) / blocks, threads = tuned.threads;
+    bool is_few = false;
     if (blocks > 1 && share > tuned.loads) share = (share + tuned.loads - 1) / tuned.loads * tuned.loads;
     if (how.blocks <= 0 && share > 0) blocks = (rows + share - 1) / share;
     if constexpr (!is_masked<Input> && has_shortcut<lane_type, R>)
-        if (blocks == 1 && how.blocks <= 0 && !how.items) {
+        if (is_few = blocks == 1 && how.blocks <= 0 && !how.items; is_few) {
             chosen = choose_kernel<true, F, Input, R>(align.vectors, device);
             // As many warps as have rows: fewer wait for each other, one for nobody (H200: fewer than 16 save up to 0.4 µs).
             index_t const taken = warp_lanes * rows_of_warp<lane_type, Input> * vector, warps = (in.size() + before + taken - 1) / taken;
@@ -127,16 +127,17 @@ void launch(int device, F const& bound_fold, Input const& in, sink const& out, o
     cudaLaunchConfig_t const grid{.gridDim = dim3(static_cast<unsigned>(blocks)), .blockDim = dim3(static_cast<unsigned>(threads)),
                                   .dynamicSmemBytes = static_cast<std::size_t>(chosen.shared_bytes), .stream = how.stream,
                                   .attrs = attributes + !passes, .numAttrs = unsigned{passes} + chosen.waits};
-    task<F, Input, R> t{in, in.size(), out.value, out.state, out.signal, static_cast<int>(align.head), how.items, share, bound_fold, work};
-    void* parameters[] = {&t};
-    cudaKernelNodeParams const node{reinterpret_cast<void*>(chosen.kernel), grid.gridDim, grid.blockDim, static_cast<unsigned>(chosen.shared_bytes), parameters, nullptr};
+    task<true, F, Input, R> few_items{in, in.size(), out, static_cast<int>(align.head), out.signal, {how.items, share}, bound_fold, work};
+    task<false, F, Input, R> all_items{in, in.size(), {how.items, share}, static_cast<int>(align.head), out.signal, out, bound_fold, work};
+    void* parameters[] = {is_few ? static_cast<void*>(&few_items) : &all_items};
+    cudaKernelNodeParams const node{chosen.kernel, grid.gridDim, grid.blockDim, static_cast<unsigned>(chosen.shared_bytes), parameters, nullptr};
     if (slot && !passes) {
         // To launch a graph takes the host 2.2 µs less than to launch its kernel, and the device 0.1 more; behind other
         // work the kernel begins 0.5 to 1 µs later, for nothing of it overlaps (H200).
         kernel_graph const& graph = (*slot)->graph_of(node);
         check(cudaGraphExecKernelNodeSetParams(graph.executable, graph.node, &node), "warpfold: cudaGraphExecKernelNodeSetParams");
         check(cudaGraphLaunch(graph.executable, how.stream), "warpfold: cudaGraphLaunch of a reduction");
-    } else check(cudaLaunchKernelEx(&grid, chosen.kernel, t), "warpfold: cudaLaunchKernelEx of a reduction");
+    } else check(cudaLaunchKernelExC(&grid, chosen.kernel, parameters), "warpfold: cudaLaunchKernelExC of a reduction");
 }
 
 /// Waits for the signal of a slot, and reads the result; throws the error that the stream has met, should it come
@@ -201,8 +202,8 @@ void reduce_into(Out* out, R const& range, F const& f, device::options const& ho
     static_assert(whole || std::is_same_v<Out, result>, "out points to the result of the fold, or to an outcome of it");
     if (whole && state) throw invalid_input("warpfold: reduce_into: an outcome has a state of its own, so `state` must be null");
     device::sink to;
-    if constexpr (whole) to = {&out->value, &out->state};
-    else to = {out, state};
+    if constexpr (whole) to = {{&out->value, &out->state}};
+    else to = {{out, state}};
     device::launch<result>(device::current_device(), bound_fold, in, to, how);
 }
 

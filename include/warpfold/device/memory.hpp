@@ -120,11 +120,8 @@ struct result_slot {
         return *(graphs = new kernel_graph{how, graphs});
     }
 
-    /// For the next result, by a signal of its own.
-    sink next_sink() {
-        if (++signal == 0) ++signal;  // 0 is none
-        return {memory.device(), nullptr, signal};
-    }
+    /// For the next result, by a signal of its own; 0 is none.
+    sink next_sink() { return {{memory.device(), nullptr}, signal = signal == ~0U ? 1 : signal + 1}; }
 
     static constexpr std::size_t bytes = 4096;
     int const device;

@@ -96,7 +96,7 @@ class reader {
 
   private:
     __device__ __forceinline__ static int blocks_that_read() { return Alone ? 1 : static_cast<int>(gridDim.x); }
-    __device__ __forceinline__ index_t rows_of_block() const { return Alone ? t_.rows * gridDim.x : t_.rows; }
+    __device__ __forceinline__ index_t rows_of_block() const { return t_.share().rows * (Alone ? gridDim.x : 1); }
     /// Where the thread is in a round.
     __device__ __forceinline__ index_t place(int number) const { return own_ + number * round; }
     /// Whether the tile of a round is whole; the same in all threads of a warp, which call it together.

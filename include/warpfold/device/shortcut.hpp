@@ -80,7 +80,7 @@ __device__ __forceinline__ void take_rows(Task const& t, index_t all, Shortcut& 
     constexpr int V = vector_items<decltype(t.input)>, row = (Alone ? warp_lanes : Threads) * V, group = Rows < few_rows ? Rows : few_rows;
     constexpr bool pads = !Whole && requires { Shortcut::padding(); };
     static_assert((V & (V - 1)) == 0 && (Rows == group || (Alone && pads && !Many)), "vectors end at multiples of V; warps of blocks are not long");
-    int const thread = static_cast<int>(threadIdx.x), items = static_cast<int>(all), head = static_cast<int>(t.head), rows = static_cast<int>(t.rows);
+    int const thread = static_cast<int>(threadIdx.x), items = static_cast<int>(all), head = t.head, rows = static_cast<int>(t.share().rows);
     int const begin = (Alone ? 0 : static_cast<int>(blockIdx.x) * rows * row) - (-head & (V - 1)), last = begin + rows * row;
     int const first = begin + (Alone ? thread + (thread & -warp_lanes) * (Rows - 1) : thread) * V;
     int const end = Alone || items < last ? items : last, left = end - first;
@@ -155,7 +155,7 @@ __device__ __forceinline__ bool take_share(Task const& t, index_t all, Shortcut&
     if constexpr (!requires { s.piece(words); }) return take_rows<Threads, Vectors, false, Many>(t, all, s, ready), merge_warps<Threads, false, false>(s);
     else {
         constexpr int V = vector_items<decltype(t.input)>;
-        int const rows = static_cast<int>(t.rows), size = rows * Threads * V, begin = static_cast<int>(blockIdx.x) * size - (-static_cast<int>(t.head) & (V - 1));
+        int const rows = static_cast<int>(t.share().rows), size = rows * Threads * V, begin = static_cast<int>(blockIdx.x) * size - (-t.head & (V - 1));
         bool const whole = rows > 0 && begin >= 0 && begin + size <= static_cast<int>(all);
         if (whole && rows == 1) take_rows<Threads, Vectors, false, false, 1, true>(t, all, s, ready);
         else if (whole && rows % few_rows == 0) take_rows<Threads, Vectors, false, true, few_rows, true>(t, all, s, ready);
